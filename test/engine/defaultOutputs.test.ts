@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { taskItem } from './massOperation/massParameters';
 import { operations } from './faults/matrix';
 import type { OperationCase } from './faults/operation';
 import { orders } from '../service';
@@ -48,8 +49,7 @@ async function record(operation: OperationCase, recordId: unknown): Promise<IDat
 	const raw = await rawRecord(operation, recordId);
 	const members = Object.entries(raw).filter(([key]) => !key.startsWith('_') || isRows(key));
 	return {
-		...{ _recordId: recordId, _title: raw._index_title_ },
-		...(raw._star === true ? { _starred: true } : {}),
+		...{ _recordId: recordId, _title: raw._index_title_, _starred: raw._star },
 		...Object.fromEntries(
 			members.map(([key, value]) => [nameOf(key), isRows(key) ? rowsIn(value) : value]),
 		),
@@ -64,8 +64,8 @@ async function row(operation: OperationCase, { _recordId = 11, _rowId }: IDataOb
 }
 
 const task = ({ taskId }: IDataObject, count: number) => ({
-	...{ taskId, status: 'COMPLETED', finished: true, succeeded: true },
-	...{ fail: null, total: count, progress: count, message: '' },
+	...taskItem({ taskId, status: 'COMPLETED', finished: true, succeeded: true }),
+	...{ total: count, progress: count },
 });
 
 type Complete = (

@@ -71,7 +71,9 @@ export class Hints {
 			const sum = sumOfTasks(this.endedTasks);
 			const which = this.endedTasks.length === 1 ? 'The task' : `${this.endedTasks.length} tasks`;
 			const isWhole = sum.succeeded && (sum.fail ?? 0) === 0;
-			show(isWhole ? 'info' : 'warning', `${which} ended: ${taskCounts(sum)}`);
+			if (isWhole && sum.total === 0) {
+				show('warning', 'No record matched the selection. Nothing was changed.');
+			} else show(isWhole ? 'info' : 'warning', `${which} ended: ${taskCounts(sum)}`);
 		}
 		show('info', notesSentence('Not written', this.leftOut.values()));
 		if (this.untyped.size > 0) {

@@ -75,27 +75,21 @@ interface Column {
 	hasRows?: boolean;
 }
 
-/** The members of items. */
-interface ItemLayout {
+/** The layout of items that are made from records with the same keys. Most records of a sheet share one layout. */
+interface KeyLayout {
+	keys: readonly string[];
 	columns: readonly Column[];
 	/** An item with all keys and no values. It is copied for each record. */
 	emptyItem: PlainObject;
-}
-
-/** The layout of items that are made from records with the same keys. Most records of a sheet share one layout. */
-interface KeyLayout extends ItemLayout {
-	keys: readonly string[];
-	/** The layout for records without a star, and the index of `_star`. Present if items show the star of starred records only. */
-	withoutStar?: ItemLayout & { starIndex: number };
 }
 
 /** Maximum number of remembered layouts: a sheet with three subtables has eight, because empty subtables are omitted. */
 const maxLayouts = 8;
 
 /**
- * Converts records to items. A simplified item is flat: `_recordId`, `_title`, `_starred` if the record is starred, the
- * fields, then each `_subtable_<id>` as an array of rows with `_rowId`. Any other item is the record as sent,
- * with `_recordId` if it contains no ID.
+ * Converts records to items. A simplified item is flat: `_recordId`, `_title`, `_starred`, the fields, then each
+ * `_subtable_<id>` as an array of rows with `_rowId`. Any other item is the record as sent, with `_recordId` if it contains
+ * no ID.
  */
 export class RecordItems {
 	private readonly layouts: KeyLayout[] = [];
@@ -107,10 +101,8 @@ export class RecordItems {
 
 	item(id: string, { keys, values }: JsonMembers<JsonValue>): PlainObject {
 		const { types } = this.shape;
-		const keyLayout =
+		const layout =
 			this.layouts.find((candidate) => areEqual(keys, candidate.keys)) ?? this.newLayout(keys);
-		const { withoutStar } = keyLayout;
-		const layout = withoutStar && values[withoutStar.starIndex] === false ? withoutStar : keyLayout;
 		const item = { ...layout.emptyItem };
 		for (const { key, index, hasRows } of layout.columns) {
 			const sent = index === undefined ? undefined : values[index];
@@ -131,23 +123,8 @@ export class RecordItems {
 			? simplifiedColumns(keys, this.shape)
 			: rawColumns(keys, this.shape);
 		const layout: KeyLayout = { keys, columns, emptyItem: emptyItem(columns) };
-		const starIndex = keys.indexOf(renamedKeys._starred);
-		if (starIndex !== -1 && !this.showsMissingStar(keys)) {
-			const columnsWithoutStar = columns.filter(({ index }) => index !== starIndex);
-			layout.withoutStar = {
-				starIndex,
-				columns: columnsWithoutStar,
-				emptyItem: emptyItem(columnsWithoutStar),
-			};
-		}
 		if (this.layouts.push(layout) > maxLayouts) this.layouts.shift();
 		return layout;
-	}
-
-	/** Returns whether items show a missing star: raw items, items with the record information, and items for which the user asked for it. */
-	private showsMissingStar(keys: readonly string[]): boolean {
-		const isAsked = this.shape.onlyKeys?.has('_starred') === true;
-		return !this.isSimplified || hasInformation(keys) || isAsked;
 	}
 }
 

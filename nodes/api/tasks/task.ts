@@ -162,7 +162,10 @@ export function taskOf(value: JsonValue, taskId: string): Task | undefined {
 		}),
 		message: memberText(value, 'message', 'msg') ?? '',
 	};
-	return { ...task, fail: succeeded ? failuresOf(task) : task.fail };
+	// A finished task that processed no record had none to process.
+	const isOfNone = task.finished && task.processed === 0;
+	const total = task.total ?? (isOfNone ? 0 : null);
+	return { ...task, total, fail: succeeded ? failuresOf(task) : task.fail };
 }
 
 function countsOf(count: (name: CountName) => number | null): Record<CountName, number | null> {
@@ -205,19 +208,15 @@ export function taskCounts({ processed, success, fail, progress, total }: TaskSt
 }
 
 /**
- * Returns the item of a task. Values that the service does not report are left out, except `fail`, whose null means that
- * failures are not reported. Adds a warning if the task succeeded but failed for some records.
+ * Returns the item of a task, with null for what the service did not report. Adds a warning if the task succeeded but failed
+ * for some records.
  */
-export function taskJson<State extends Task | TaskSum>(
-	task: State,
-): Partial<State> & { _warning?: string } {
+export function taskJson<State extends Task | TaskSum>(task: State): State & { _warning?: string } {
 	const { succeeded, fail, message } = task;
-	const json: Partial<State> & { _warning?: string } = { ...task };
-	for (const name in task) if (task[name] === null && name !== 'fail') delete json[name];
-	if (!succeeded || fail === null || fail === 0) return json;
+	if (!succeeded || fail === null || fail === 0) return { ...task };
 	const outcome = `The operation failed for some records (${taskCounts(task)}).`;
 	const _warning = message === '' ? outcome : `${outcome} The service said: ${message}`;
-	return { ...json, _warning };
+	return { ...task, _warning };
 }
 
 /** Returns the sum of tasks. A count is null if a task does not report it. Failures are summed if any task reports some. */

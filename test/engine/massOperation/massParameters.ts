@@ -65,4 +65,9 @@ export function useTasksInSteps() {
 }
 
 /** Returns the output item of a task. Properties that the service does not report are omitted, except `fail` and `message`. */
-export const taskItem = (reported: object) => ({ fail: null, message: '', ...reported });
+export const taskItem = (reported: object) => ({
+	...{ taskId: null, taskName: null, account: null, status: null },
+	...{ finished: null, succeeded: null },
+	...{ processed: null, success: null, fail: null, total: null, progress: null, message: '' },
+	...reported,
+});

@@ -44,10 +44,7 @@ describe('3,000 records', () => {
 		expect(methods.join(' ')).not.toContain('POST POST');
 		const { all } = testbed.service.tasks;
 		expect(all.length).toBeGreaterThan(3);
-		expect(result.json.map(({ taskId }) => taskId)).toEqual([
-			...all.map(({ id }) => id),
-			undefined,
-		]);
+		expect(result.json.map(({ taskId }) => taskId)).toEqual([...all.map(({ id }) => id), null]);
 		const counts = { processed: 3000, success: 2500, fail: 500 };
 		expect(result.json.at(-1)).toEqual(
 			taskItem({

@@ -1,6 +1,16 @@
-import { byIds, lockTen, mass, quickly, ten, useTasksInSteps } from './massParameters';
+import { orders } from '../../service';
+import {
+	byConditions,
+	byIds,
+	lockTen,
+	mass,
+	quickly,
+	ten,
+	useTasksInSteps,
+} from './massParameters';
 
 const { testbed, taskId, looks } = useTasksInSteps();
+const { fields } = orders;
 
 it('progress is shown in the editor after each status request, and summarized in a hint', async () => {
 	const result = await testbed.run(lockTen);
@@ -108,3 +118,15 @@ it.each([
 	expect(result.error?.message).toContain('must be a number of seconds greater than 0');
 	expect(testbed.service.requests.count).toBe(0);
 });
+
+it.each(['progress', 'counts'] as const)(
+	'an operation on no record says so in a hint and in the item: %s',
+	async (taskShape) => {
+		testbed.service.switches.taskShape = taskShape;
+		const nowhere = byConditions([fields.reference, 'eq', 'no record has this']);
+		const result = await testbed.run(mass('lock', { ...nowhere }));
+		expect(result.json).toMatchObject([{ succeeded: true, total: 0 }]);
+		const message = 'No record matched the selection. Nothing was changed.';
+		expect(result.hints).toMatchObject([{ message, type: 'warning' }]);
+	},
+);

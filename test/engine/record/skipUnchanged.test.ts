@@ -29,7 +29,7 @@ describe('update', () => {
 		const action = (item: number) => (differs(item) ? 'updated' : 'unchanged');
 		expect(result.outcomes).toEqual(items.map(({ id }, item) => `${id} ${action(item)} #${item}`));
 		const storedValues = { [fields.remark]: record(2).text(fields.remark) };
-		const identity = { _recordId: 2, _title: 'SO-00002' };
+		const identity = { _recordId: 2, _title: 'SO-00002', _starred: false };
 		expect(result.json[1]).toEqual({ ...identity, ...storedValues, _action: 'unchanged' });
 	});
 
@@ -68,7 +68,7 @@ describe('update', () => {
 			const items = [{ id: 6, record: values }];
 			const inZone = { ...update, options: { ...options, timeZone } };
 			const { json } = await testbed.runById(inZone, items, testbed.as('admin'));
-			const identity = { _recordId: 6, _title: 'SO-00006', _timeZone: timeZone };
+			const identity = { _recordId: 6, _title: 'SO-00006', _starred: false, _timeZone: timeZone };
 			expect(json).toEqual([{ ...identity, ...values, _action: 'unchanged' }]);
 			expect(testbed.writes).toEqual([]);
 		},
