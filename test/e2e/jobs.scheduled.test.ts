@@ -258,6 +258,35 @@ it('the copy job copies orders with their rows, and does not change the original
 	expect(copies[0]?.value(fields.tags)).toEqual(['Gift', 'Export']);
 });
 
+it('the enriching job adds the customer to each open order, with few requests', async () => {
+	const { customerNumber, name, city, email } = customers.fields;
+	const isOpen = (record: SheetRecord) => record.text(fields.status) === 'Open';
+	order(3).set(fields.status, 'Open').set(fields.customerNumber, 'C-9999');
+	const open = recordsOf(orders).filter(isOpen);
+	testbed.service.requests.clear();
+	const execution = await runWell(example('jobs/enrichOrders'));
+
+	expect(execution.json('Tell Someone')).toEqual([]);
+	const expected = open.map((record) => {
+		const number = record.text(fields.customerNumber);
+		const found = recordsOf(customers).find((other) => other.text(customerNumber) === number);
+		const [Customer, City, mail] = [name, city, email].map((id) => found?.text(id) ?? '');
+		const Total = record.text(fields.total);
+		return {
+			'Order Number': record.text(fields.orderNumber),
+			Total,
+			Customer,
+			City,
+			'E-mail': mail,
+		};
+	});
+	const byNumber = (left: object, right: object) =>
+		JSON.stringify(left).localeCompare(JSON.stringify(right));
+	expect([...execution.json('Combine')].sort(byNumber)).toEqual(expected.sort(byNumber));
+	expect(open.length).toBeGreaterThan(100);
+	expect(testbed.service.requests.count).toBeLessThan(20);
+});
+
 describe('the job that archives and locks old orders', () => {
 	const job = example('jobs/archiveAndLock');
 	const isOld = (record: SheetRecord) =>
