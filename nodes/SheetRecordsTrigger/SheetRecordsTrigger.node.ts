@@ -18,14 +18,16 @@ export class SheetRecordsTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["events"].join(", ").toLowerCase() }}',
-		description: 'Starts the workflow when records of a sheet are created, updated or deleted',
+		// n8n shows this description for the action node, too, because it lists both under one name.
+		description:
+			'Reads and writes records of sheets in Ragic and compatible databases, or starts a workflow when they change',
 		defaults: { name: 'Sheet Records Trigger' },
 		...nodeHint(
 			'Starts a workflow at once when a record of one sheet is created, updated or deleted. Items contain the event, the record ID and the record. Changes that the workflow itself makes to the sheet also start it.',
 			'n8n-nodes-sheet-records.sheetRecords',
 			'Reads and writes records of the sheet',
 		),
-		eventTriggerDescription: 'Waiting for you to change a record of the sheet',
+		eventTriggerDescription: 'Enter the Test URL in the sheet, then change a record',
 		activationMessage: 'Changes to the sheet now start this workflow.',
 		triggerPanel,
 		inputs: [],

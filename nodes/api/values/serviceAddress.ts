@@ -5,16 +5,31 @@ import { percentDecoded } from './text';
 const pastedAddress =
 	/^(?:https:\/\/)?(?![a-z][a-z\d+.-]*:[/\\])([^/?#@\s\\]+)(?:\/([^/?#\s]*)(?:[/?#]\S*)?)?$/i;
 
+/** Typing mistakes in a base URL, with the message for each. The first match counts. */
+const mistakes: ReadonlyArray<readonly [RegExp, string]> = [
+	[
+		/^["'`‘’‚“”„«»]|["'`‘’‚“”„«»]$/,
+		'The base URL in the credential is not a web address: remove the quotation marks',
+	],
+	[
+		/^https?(?:\/|;|:(?!\/\/)|\s)/i,
+		'The base URL in the credential is not a web address: it must begin with https://',
+	],
+	[/^http:/i, 'The base URL begins with http: the service answers HTTPS only'],
+];
+
 /** Returns the origin of a service address (`https://host[:port]`) and ignores its path. Throws InputError for any other text. */
 export function serviceOrigin(baseUrl: string): string {
 	const address = baseUrl.trim();
+	const [, mistake] = mistakes.find(([pattern]) => pattern.test(address)) ?? [];
 	const host = pastedAddress.exec(address)?.[1];
 	const origin = host === undefined ? undefined : originOf(`https://${host}`);
-	if (origin !== undefined) return origin;
-	const message = /^http:/i.test(address)
-		? 'The base URL begins with http: the service answers HTTPS only'
-		: 'The base URL in the credential is not an address of the form https://host';
-	throw new InputError(message, undefined, 'setBaseUrl');
+	if (origin !== undefined && mistake === undefined) return origin;
+	throw new InputError(
+		mistake ?? 'The base URL in the credential is not an address of the form https://host',
+		undefined,
+		'setBaseUrl',
+	);
 }
 
 /** Returns the account in a pasted address (the first segment of its path), or an empty text. */

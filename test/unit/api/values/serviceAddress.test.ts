@@ -22,6 +22,16 @@ describe("the service's address", () => {
 	});
 
 	it.each([
+		['"https://host"', 'remove the quotation marks'],
+		['‘host’', 'remove the quotation marks'],
+		['https//host', 'must begin with https://'],
+		['https:host', 'must begin with https://'],
+		['http/host', 'must begin with https://'],
+	])('the error for %s says what to correct: %s', (baseUrl, advice) => {
+		expect(() => serviceOrigin(baseUrl)).toThrow(advice);
+	});
+
+	it.each([
 		...[
 			'',
 			'//host',
