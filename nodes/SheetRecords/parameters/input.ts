@@ -1,7 +1,5 @@
 import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
 import { isObject } from '../../api/json/objects';
-import { JsonSyntaxError, parseOrderedJson } from '../../api/json/orderedJson';
-import { plain } from '../../api/read/record';
 import { chosenIn } from '../../api/read/selectionText';
 import { idInKey, isSurelyFieldId } from '../../api/schema/fields';
 import { InputError } from '../../api/values/inputError';
@@ -23,6 +21,7 @@ import { fieldsPickList, pickList } from '../../shared/editor/pickList';
 import { requireText } from '../../shared/parameters/settings';
 import { schemaOf } from '../../shared/parameters/sheet';
 import type { ItemContext } from '../run/itemContext';
+import { parseJsonObject } from './jsonText';
 import { mapperProperties } from './mapper';
 
 /** The values that the user entered for an item. */
@@ -159,36 +158,6 @@ function parseValues(
 	}
 	const isAutoMapped = item.text('fields.mappingMode') === 'autoMapInputData';
 	return { values: isAutoMapped ? { ...item.record } : mappedValues(item), isAutoMapped };
-}
-
-/**
- * Returns a JSON object that was entered as text or returned by an expression. Long numbers in a text become texts, to keep
- * all their digits. Throws InputError if the value is not a JSON object.
- */
-function parseJsonObject(value: unknown, displayName: string): Record<string, unknown> {
-	const parsed = typeof value === 'string' ? parseJson(value, displayName) : value;
-	// Copy the object, because a parameter without an expression is the same object for all items.
-	if (isObject(parsed)) return { ...parsed };
-	throw new InputError(
-		`'${displayName}' must be a JSON object`,
-		'A JSON object begins with { and ends with }, e.g. { "Customer": "Acme" }.',
-	);
-}
-
-function parseJson(text: string, displayName: string): unknown {
-	try {
-		return plain(parseOrderedJson(text));
-	} catch (thrown) {
-		throw notJson(displayName, thrown);
-	}
-}
-
-function notJson(displayName: string, thrown: unknown): InputError {
-	const where = thrown instanceof JsonSyntaxError ? `: ${thrown.message}` : '';
-	return new InputError(
-		`'${displayName}' is not valid JSON${where}`,
-		'Check commas, quotes and brackets. Names and texts need double quotes.',
-	);
 }
 
 /** The choice that leaves a checkbox unchanged. */

@@ -1,0 +1,48 @@
+import { isObject } from '../../api/json/objects';
+import { JsonSyntaxError, parseOrderedJson } from '../../api/json/orderedJson';
+import { plain } from '../../api/read/record';
+import { InputError } from '../../api/values/inputError';
+
+/** A JSON text in a Markdown code fence, as language models return it. */
+const fencedText = /^\s*(`{3,}|~{3,})[\w-]*[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*\1\s*$/;
+
+/**
+ * Returns a JSON object that was entered as text or returned by an expression. A text may have a byte order mark or be in a
+ * Markdown code fence. Long numbers in a text become texts, to keep all their digits. Throws InputError if the value is not a
+ * JSON object.
+ */
+export function parseJsonObject(value: unknown, displayName: string): Record<string, unknown> {
+	const parsed = typeof value === 'string' ? parseJson(value, displayName) : value;
+	// Copy the object, because a parameter without an expression is the same object for all items.
+	if (isObject(parsed)) return { ...parsed };
+	if (Array.isArray(parsed)) throw listOfRecords(displayName, parsed.length);
+	throw new InputError(
+		`'${displayName}' must be a JSON object`,
+		'A JSON object begins with { and ends with }, e.g. { "Customer": "Acme" }.',
+	);
+}
+
+function parseJson(text: string, displayName: string): unknown {
+	const withoutMark = text.replace(/^\uFEFF/, '');
+	const json = fencedText.exec(withoutMark)?.[2] ?? withoutMark;
+	try {
+		return plain(parseOrderedJson(json.replace(/^\uFEFF/, '')));
+	} catch (thrown) {
+		throw notJson(displayName, thrown);
+	}
+}
+
+function listOfRecords(displayName: string, count: number): InputError {
+	return new InputError(
+		`'${displayName}' is a list of ${count} record${count === 1 ? '' : 's'}, but it must be one JSON object`,
+		"Use n8n's Split Out node before this node, so that there is one item for each record.",
+	);
+}
+
+function notJson(displayName: string, thrown: unknown): InputError {
+	const where = thrown instanceof JsonSyntaxError ? `: ${thrown.message}` : '';
+	return new InputError(
+		`'${displayName}' is not valid JSON${where}`,
+		'Check commas, quotes and brackets. Names and texts need double quotes.',
+	);
+}

@@ -1,0 +1,47 @@
+import { parseJsonObject } from '../../../nodes/SheetRecords/parameters/jsonText';
+
+const parse = (value: unknown) => parseJsonObject(value, 'Record (JSON)');
+const city = { City: 'Lyon' };
+const json = '{ "City": "Lyon" }';
+
+it.each([
+	['an object of an expression', city],
+	['a text', json],
+	['a text with white space', `\n ${json}\t\n`],
+	['a text with a byte order mark', `\uFEFF${json}`],
+	['a code fence', `\`\`\`json\n${json}\n\`\`\``],
+	['a code fence without a language', `\`\`\`\n${json}\n\`\`\`\n`],
+	['a code fence with Windows line ends', `\`\`\`JSON\r\n${json}\r\n\`\`\`\r\n`],
+	['a code fence of tildes', `~~~json\n${json}\n~~~`],
+	['a code fence after a byte order mark', `\uFEFF\`\`\`json\n\uFEFF${json}\n\`\`\``],
+])('the JSON of %s is parsed', (_, value) => {
+	expect(parse(value)).toEqual(city);
+});
+
+it('a value with a code fence is kept', () => {
+	const Remark = '```json\n{}\n```';
+	expect(parse(JSON.stringify({ Remark }))).toEqual({ Remark });
+});
+
+it.each([
+	['a text', '[{ "City": "Lyon" }, { "City": "Oslo" }]'],
+	['an array of an expression', [city, city]],
+])('a list of records is rejected with the way out: %s', (_, value) => {
+	expect(() => parse(value)).toThrow(
+		expect.objectContaining({
+			message: "'Record (JSON)' is a list of 2 records, but it must be one JSON object",
+			description: expect.stringContaining('Split Out'),
+		}),
+	);
+});
+
+it.each(['', 'null', '5', '"text"', 'true', null, undefined, 7])(
+	'%j is not an object, and the error shows one',
+	(value) => {
+		expect(() => parse(value)).toThrow(/must be a JSON object|not valid JSON/);
+	},
+);
+
+it('the error for broken JSON says where it is broken', () => {
+	expect(() => parse('{ "City": Lyon }')).toThrow(/not valid JSON: .+/);
+});
