@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { questions } from '../probe/questions';
 import { positions } from '../service/switches';
 
 const root = join(__dirname, '../..');
@@ -157,4 +158,32 @@ it('the specification names each switch of the reference service, and no other',
 	expect(named.filter((name) => !Object.hasOwn(positions, name))).toEqual([]);
 	const all = new Set([...named, ...beyond]);
 	expect(Object.keys(positions).filter((name) => !all.has(name))).toEqual([]);
+});
+
+describe('the list of what a real answer would delete', () => {
+	const decisions = readFileSync(join(root, '.github/DECISIONS.md'), 'utf8');
+	const section = sectionsOf(decisions).get('What a real answer would delete') ?? '';
+	const rows = [...section.matchAll(/^\| (.+) \| (.+) \| +(\d+) \| (.+) \|$/gm)].map(
+		([, mechanism = '', where = '', , question = '']) => ({ mechanism, where, question }),
+	);
+	const codeIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+
+	it('each row of the list names files of the nodes and questions that the probe asks', () => {
+		const asked = new Set(questions.map(({ about }) => String(about)));
+		expect(rows.length).toBeGreaterThan(20);
+		for (const { where, question } of rows) {
+			expect(codeIn(where).filter((file) => !existsSync(join(root, file)))).toEqual([]);
+			expect(codeIn(question).filter((about) => !asked.has(about))).toEqual([]);
+			expect([codeIn(where).length, codeIn(question).length]).not.toContain(0);
+		}
+	});
+
+	it('the sum of the lines is the number in the text', () => {
+		const [, about = ''] = /Some ([\d,]+) lines/.exec(section) ?? [];
+		const sum = [...section.matchAll(/ \| +(\d+) \| /g)].reduce(
+			(all, [, lines]) => all + Number(lines),
+			0,
+		);
+		expect(Math.abs(sum - Number(about.replace(',', '')))).toBeLessThanOrEqual(100);
+	});
 });
