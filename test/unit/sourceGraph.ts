@@ -128,7 +128,7 @@ const bodyOf = (file: string) => `${file}: *`;
 
 const uses = new Map<Declaration, Declaration[]>();
 
-/** Returns the declarations that a declaration uses, and those that it exports again. */
+/** Returns the declarations that a declaration uses or exports again. */
 function usesOf(declaration: Declaration): Declaration[] {
 	const known = uses.get(declaration) ?? findUses(declaration);
 	uses.set(declaration, known);
