@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import { offeredOperations } from '../engine/operations';
 import { packageName, packageTypes, type TypeLibrary } from '../engine/runner';
+import { declares, usedBy } from './sourceGraph';
 
 const root = resolve(__dirname, '../..');
 const folder = join(root, 'test/coverage');
@@ -25,12 +26,20 @@ function operationsIn(span: string): string[] {
 	return operations.split(',').map((operation) => `${resource}.${operation}`);
 }
 
+/** Returns the file and the symbol of a place in the sources, such as `nodes/api/comments.ts: addComment`. */
+function sourceIn(place: string): { file: string; symbol: string } | undefined {
+	if (!/^(nodes|credentials)\//.test(place)) return undefined;
+	const [file = '', symbol = ''] = place.split(': ');
+	return { file, symbol };
+}
+
 /**
- * Returns whether a source file exists, or whether n8n has a property such as `record.getAll: filters.conditions.operator=eq`
+ * Returns whether a source file declares its symbol, or whether n8n has a property such as `record.getAll: filters.conditions.operator=eq`
  * or `sheetRecordsApi: apiKeyIn=query`.
  */
 function isThere(place: string, types: TypeLibrary): boolean {
-	if (/^(nodes|credentials)\//.test(place)) return existsSync(join(root, place));
+	const source = sourceIn(place);
+	if (source) return declares(source.file, source.symbol);
 	const [, owner = '', path, value] = /^([\w.,]+)(?:: ([\w.]+)(?:=(\S+))?)?$/.exec(place) ?? [];
 	return sourcesOf(owner, types).every((properties) => {
 		const text = JSON.stringify(properties);
@@ -82,6 +91,57 @@ function escaped(text: string): string {
 	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
+const resources = 'nodes/SheetRecords/resources';
+const filesIn = (below: string) =>
+	readdirSync(join(root, below), { encoding: 'utf8' })
+		.filter((name) => name.endsWith('.ts'))
+		.map((name) => `${below}/${name}`);
+
+/** Files of the nodes and credentials that n8n loads. */
+const { n8n }: { n8n: { nodes: string[]; credentials: string[] } } = JSON.parse(
+	readFileSync(join(root, 'package.json'), 'utf8'),
+);
+const loadedFiles = [...n8n.nodes, ...n8n.credentials].map((path) =>
+	path.replace(/^dist\/(.+)\.js$/, '$1.ts'),
+);
+
+/**
+ * Returns the files in which the code that a test runs begins. A unit test begins with its imports. An engine test runs a node:
+ * its folder tells the resource or the trigger, and in `record` the first word of its name tells the operation.
+ */
+function entriesOf(test: string): string[] {
+	const [, folder = '', name = ''] = /^test\/engine\/(\w+)\/(\w+)/.exec(test) ?? [];
+	if (!test.startsWith('test/engine/')) return [test];
+	if (folder === 'trigger') return loadedFiles.filter((file) => /RecordsTrigger\//.test(file));
+	if (folder === 'polling') return loadedFiles.filter((file) => /PollingTrigger\//.test(file));
+	const operation = `${resources}/${folder}/${name}.ts`;
+	if (existsSync(join(root, operation))) return [operation];
+	if (existsSync(join(root, `${resources}/${folder}.ts`))) return [`${resources}/${folder}.ts`];
+	if (existsSync(join(root, resources, folder)) && folder !== '') {
+		return filesIn(`${resources}/${folder}`);
+	}
+	return loadedFiles;
+}
+
+/** Paths of files → the declarations that they use. Many tests begin with the same files. */
+const usedByFiles = new Map<string, Set<string>>();
+
+/** Returns whether a test can run a symbol: it is used, directly or not, by the code that the test begins with. */
+function reaches(test: string, place: string): boolean {
+	const entries = entriesOf(test);
+	const key = entries.join();
+	const used = usedByFiles.get(key) ?? usedBy(entries);
+	usedByFiles.set(key, used);
+	return used.has(place);
+}
+
+/** Returns whether a test is about a resource: by its folder, or because it names the resource. */
+function isAbout(test: string, resource: string): boolean {
+	if (!test.startsWith('test/engine/')) return true;
+	if (test.startsWith(`test/engine/${resource}/`)) return true;
+	return new RegExp(`\\b${resource}\\b`).test(readFileSync(join(root, test), 'utf8'));
+}
+
 /** Returns the errors of a row. A part of the API that is not offered has a reason and needs no test. */
 function problemsOf([subject = '', place = '', proof = '']: string[], types: TypeLibrary) {
 	const isLeftOut = /^not offered: \S.{9}/.test(place);
@@ -93,7 +153,17 @@ function problemsOf([subject = '', place = '', proof = '']: string[], types: Typ
 		const isOfNode = /^test\/(engine|unit\/(?!referenceService\/))/.test(relative(root, path));
 		return !isOfNode || !existsSync(path) || !hasTitle(path, title);
 	});
+	const tests = links.map(([, , file = '']) => relative(root, join(folder, file)));
+	const unreached = places.filter(
+		(span) =>
+			sourceIn(span) && !tests.some((test) => existsSync(join(root, test)) && reaches(test, span)),
+	);
+	const untested = places
+		.flatMap((span) => /^(\w+)\.\w/.exec(span)?.[1] ?? [])
+		.filter((resource) => !isLeftOut && !tests.some((test) => isAbout(test, resource)));
 	return [
+		...unreached.map((span) => `no test of the row runs ${span}`),
+		...untested.map((resource) => `${subject}: no test of the row is about ${resource}`),
 		...(codeSpans(subject).length > 0 ? [] : [`${subject}: nothing in backticks`]),
 		...(isLeftOut || places.length > 0 ? [] : [`${subject}: no place and no reason`]),
 		...(links.length > 0 || (isLeftOut && proof === '–') ? [] : [`${subject}: no test`]),
@@ -111,10 +181,25 @@ describe('the coverage of the API', () => {
 		expect(offered.filter((operation) => !named.has(operation))).toEqual([]);
 	});
 
-	it('each row of the coverage page names a place in the node and a test', async () => {
+	it('each row of the coverage page names a place in the node and a test that runs it', async () => {
 		const types = await packageTypes();
 		expect(rows.length).toBeGreaterThan(250);
 		expect(rows.filter(({ length }) => length !== 3)).toEqual([]);
 		expect(rows.flatMap((row) => problemsOf(row, types))).toEqual([]);
+	});
+
+	it('a symbol in another file, or that a test does not run, is noticed', () => {
+		expect(declares('nodes/api/write/records.ts', 'createRecord')).toBe(true);
+		expect(declares('nodes/api/read/records.ts', 'createRecord')).toBe(false);
+		const runs = (symbol: string) => (test: string) => reaches(`test/${test}.test.ts`, symbol);
+		const addsComment = runs('nodes/api/comments.ts: addComment');
+		expect(addsComment('engine/comment/add')).toBe(true);
+		// This test reads comments only.
+		expect(addsComment('unit/api/comments')).toBe(false);
+		expect(runs('nodes/api/comments.ts: commentOf')('unit/api/comments')).toBe(true);
+		expect(addsComment('engine/lock/lock')).toBe(false);
+		const deletesRecord = runs('nodes/api/write/records.ts: deleteRecord');
+		expect(deletesRecord('engine/record/delete')).toBe(true);
+		expect(deletesRecord('engine/record/count')).toBe(false);
 	});
 });
