@@ -23,10 +23,11 @@ import { differingChanges } from '../../../api/write/diff';
 import { notesOn } from '../../../api/write/savedAsGiven';
 import { StoredRecord, storedRecordLoader } from '../../../api/write/storedRecord';
 import type { StoredRecordNeeds } from '../../../api/write/storedRecord';
-import { updateWithFiles, type FilesMode } from '../../files/fieldFiles';
+import { addFilesOfNewRecord, updateWithFiles, type FilesMode } from '../../files/fieldFiles';
 import type { Item } from '../../run/itemContext';
 import { Deferred } from '../../run/operationResult';
 import { plannedJson, recordKey, savedRecordJson } from '../../run/savedRecord';
+import { readOffset, watchedWriting } from './watchedWriting';
 
 /** Values of an item for records of a sheet, and the options of the write. */
 export interface WriteInput {
@@ -77,6 +78,7 @@ export async function createOne(
 		return await plannedJson(keys, name, 'wouldCreate', changes, notes);
 	}
 	const saved = await createWithRows(item.client, sheet, values, options);
+	addFilesOfNewRecord(item, sheet, values, saved);
 	return await savedRecordJson(keys, saved, action);
 }
 
@@ -136,6 +138,8 @@ export async function updateOne(
 	const writtenKey = recordKey(item, input.sheet, recordId);
 	const values = contentFor(recordId, input.values);
 	const update: RecordUpdate = { item, input: { ...input, values }, stored, writtenKey };
+	const begun = item.run.journalOf(item.index).begunUpdates.get(writtenKey);
+	if (begun) return await write(update, begun);
 
 	let comparison = await compare(update, loadBefore(update));
 	if (comparison?.isSkipped && stored.isExpired) {
@@ -211,11 +215,20 @@ function defer(update: RecordUpdate, finishLater: Deferred['finish']): Deferred 
 	});
 }
 
-/** Writes the content, and returns the output of the saved record. */
+/**
+ * Writes the content, and returns the output of the saved record. If the update fails after one of its writes was confirmed, stores
+ * the content for the next attempt of Retry On Fail.
+ */
 async function write(update: RecordUpdate, content: RecordContent): Promise<IDataObject> {
 	const { item, input, stored, writtenKey } = update;
+	const { writes, begunUpdates } = item.run.journalOf(item.index);
 	await requireNoConflict(update);
-	const saved = await updateWithFiles(item, stored, content, input.options);
+	const confirmedBefore = writes.count;
+	const options = watchedWriting(item, input.sheet, input.options);
+	const saved = await updateWithFiles(item, stored, content, options).catch((error: unknown) => {
+		if (writes.count > confirmedBefore) begunUpdates.set(writtenKey, content);
+		throw error;
+	});
 	item.run.writtenKeys.add(writtenKey);
 	return await savedRecordJson({ item, sheet: input.sheet, ...input.options }, saved, 'updated');
 }
@@ -256,15 +269,20 @@ async function planned(
 	return await plannedJson(keys, stored.address.recordId, action, changes, leftOut);
 }
 
-/** Throws InputError if 'On Conflict' is set to an error, and the record changed after the item was read, except by this run. */
+/**
+ * Throws InputError if 'On Conflict' is set to an error, and the record changed after the item was read and after the latest write
+ * of this run.
+ */
 async function requireNoConflict(update: RecordUpdate): Promise<void> {
 	const { item, input, stored, writtenKey } = update;
 	const { record, run } = item;
-	if (input.options.onConflict !== 'error' || run.writtenKeys.has(writtenKey)) return;
-	const offsetHours = typeof record._timeZone === 'number' ? record._timeZone : undefined;
-	const readDate = itemChangeDate(record._update_date, offsetHours);
+	if (input.options.onConflict !== 'error') return;
+	const offsetHours = readOffset(item);
+	const knownDate =
+		run.outcomes.changeDate(writtenKey, offsetHours) ??
+		itemChangeDate(record._update_date, offsetHours);
 	const change = await stored.lastChange(offsetHours);
-	if (!change || change.at <= readDate) return;
+	if (!change || change.at <= knownDate) return;
 	throw new InputError(
 		`Record ${stored.address.recordId} was changed by ${change.by} at ${change.at}, after it was read for this item (${String(record._update_date)})`,
 		'The record was not written. Read it again and decide which values to keep.',
