@@ -14,7 +14,7 @@ import { recordKey, savedRecordJson } from '../../run/savedRecord';
 import { chosenMatches, hasWritten, matchesOf, workOnEach } from './matchGroups';
 import { addFilesOfNewRecord } from '../../files/fieldFiles';
 import { createOne, prepareUpdate, updateOne } from './recordUpdates';
-import { watchedWriting } from './watchedWriting';
+import { watchedWriting } from './ownChanges';
 
 /** An item of an upsert. */
 interface UpsertInput {
