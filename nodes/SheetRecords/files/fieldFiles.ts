@@ -16,7 +16,7 @@ import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress'
 import { subtableOf } from '../../api/values/subtableKeys';
 import { noChanges, type FilePlace, type RecordContent } from '../../api/write/recordContent';
 import { updateRecord, type SavedRecord, type Writing } from '../../api/write/records';
-import type { StoredRecord } from '../../api/write/storedRecord';
+import { StoredRecord } from '../../api/write/storedRecord';
 import type { Item } from '../run/itemContext';
 import { noSuchRecord } from '../parameters/record';
 import { recordKey } from '../run/savedRecord';
@@ -59,15 +59,18 @@ export async function updateWithFiles(
 }
 
 /** Stores for the run that the file fields of a new record have no old files. Later items for the record add their files. */
-export function addFilesOfNewRecord(
+export async function addFilesOfNewRecord(
 	item: Item,
 	sheet: SheetAddress,
 	{ files }: RecordContent,
-	{ recordId, saved = new Map() }: SavedRecord,
-): void {
+	{ recordId, saved }: SavedRecord,
+): Promise<void> {
 	const record = { sheet, recordId };
+	const hasRowFiles = files.some(({ rowId }) => rowId !== undefined);
+	const stored = new StoredRecord(item.client, record);
+	const content = saved ?? (hasRowFiles ? await stored.after() : undefined) ?? new Map();
 	for (const { fieldId, rowId } of files) {
-		const rowIds = rowId === undefined ? [undefined] : rowIdsIn(saved);
+		const rowIds = rowId === undefined ? [undefined] : rowIdsIn(content);
 		for (const id of rowIds) addEmptied(item, record, { fieldId, rowId: id });
 	}
 }

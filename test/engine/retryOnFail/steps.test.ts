@@ -1,8 +1,8 @@
-import { orders, type SeenRequest } from '../../service';
+import { orders, siteVisits, type SeenRequest } from '../../service';
 import { itemWithFiles, storedFiles, textFile } from '../record/filesOnItem';
 import { asJson, autoMapped, filesOption } from '../record/recordValues';
 import { linesOf } from '../subtableRow/rowTestbed';
-import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
+import { onOrder, onOrders, sheet, useRecordTestbed } from '../recordTestbed';
 import { refusal, retrying } from './retrying';
 
 const testbed = useRecordTestbed({ demoRecords: 20 });
@@ -81,6 +81,45 @@ describe('an item that writes several records', () => {
 		);
 		expect(result.outcomes).toEqual(['4 updated #0', '5 unchanged #0', '6 updated #0']);
 	});
+});
+
+describe('files of earlier items of the run', () => {
+	const options = { ...filesOption([fields.contract, 'data']), filesMode: 'replace' };
+	const upsert = { ...onOrders('upsert'), ...autoMapped([fields.reference]), options };
+	const values = { [fields.reference]: 'KEY', [fields.customerNumber]: 'C-0001' };
+
+	it.each([0, 1, 2])('stay in a record that the run has created, upload %d refused', async (nth) => {
+		let uploads = 0;
+		const when = (seen: SeenRequest) => seen.files.length > 0 && ++uploads === nth;
+		testbed.refuse(when);
+		const items = [await file('one', values), await file('two', values)];
+		const result = await testbed.runById(upsert, items, retrying);
+		expect(result.actions).toEqual(['created', 'updated']);
+		expect(namesIn(21)).toEqual(['one.txt', 'two.txt']);
+	});
+
+	it.each([true, false])(
+		'stay in a row that the run has added (record in the answer: %s)',
+		async (answerCarriesData) => {
+			testbed.service.switches.answerCarriesData = answerCarriesData;
+			const { photos } = siteVisits.subtables;
+			const rowsMode = { rowsMode: 'upsert', rowMatchFields: 'Caption', filesMode: 'replace' };
+			const parameters = {
+				...{ operation: 'upsert', sheet: sheet(siteVisits), ...autoMapped(['Site']) },
+				options: { ...filesOption(['Photo_-1', 'data']), ...rowsMode },
+			};
+			const [visit] = testbed.service.data.sheet(siteVisits).records.values();
+			for (const site of ['New', visit?.text(siteVisits.fields.site) ?? '']) {
+				const json = { Site: site, [`_subtable_${photos.id}`]: [{ Caption: 'Gate' }] };
+				const items = [await file('one', json), await file('two', json)];
+				const result = await testbed.runById(parameters, items);
+				const record = testbed.service.data.record(siteVisits, Number(result.ids[0]));
+				const row = [...record.rows(photos.id).values()].at(-1);
+				const names = [row?.get(photos.fields.photo) ?? ''].flat();
+				expect(names.map((name) => name.split('@')[1])).toEqual(['one.txt', 'two.txt']);
+			}
+		},
+	);
 });
 
 describe('an update with rows and deletions whose parts are written one by one', () => {

@@ -22,7 +22,7 @@ import { differingChanges } from '../../../api/write/diff';
 import { notesOn } from '../../../api/write/savedAsGiven';
 import { StoredRecord, storedRecordLoader } from '../../../api/write/storedRecord';
 import type { StoredRecordNeeds } from '../../../api/write/storedRecord';
-import { addFilesOfNewRecord, updateWithFiles, type FilesMode } from '../../files/fieldFiles';
+import { updateWithFiles, type FilesMode } from '../../files/fieldFiles';
 import type { Item } from '../../run/itemContext';
 import { Deferred } from '../../run/operationResult';
 import { plannedJson, recordKey, savedRecordJson } from '../../run/savedRecord';
@@ -77,7 +77,6 @@ export async function createOne(
 		return await plannedJson(keys, name, 'wouldCreate', changes, notes);
 	}
 	const saved = await createWithRows(item.client, sheet, values, options);
-	addFilesOfNewRecord(item, sheet, values, saved);
 	return await savedRecordJson(keys, saved, action);
 }
 

@@ -123,7 +123,7 @@ async function createUnlessExists(
 		return existing;
 	});
 	if (Array.isArray(saved)) return saved;
-	addFilesOfNewRecord(item, sheet, values, saved);
+	await addFilesOfNewRecord(item, sheet, values, saved);
 	item.run.writtenKeys.add(recordKey(item, sheet, saved.recordId));
 	return await savedRecordJson({ item, sheet, ...options }, saved, 'created');
 }
