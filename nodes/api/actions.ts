@@ -80,7 +80,10 @@ export async function runActionButton(
 	buttonId: string,
 ): Promise<string> {
 	const request = recordRequest(client, record, [['bId', buttonId]]);
-	return await messageIn(client, await client.write({ ...request, method: 'POST', step: `button ${buttonId}` }));
+	return await messageIn(
+		client,
+		await client.write({ ...request, method: 'POST', step: `button ${buttonId}` }),
+	);
 }
 
 /** Locks or unlocks a record (specification, endpoint 11). Throws ServiceError. */

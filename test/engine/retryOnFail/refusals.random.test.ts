@@ -104,14 +104,19 @@ async function outcomeOf({ parameters, items, hasFiles, switches }: Scenario, ch
 		.sort();
 	return {
 		error: result.error?.message,
-		items: result.items.map(({ json, pairedItem }) => normalized(JSON.stringify([json, pairedItem]))),
+		items: result.items.map(({ json, pairedItem }) =>
+			normalized(JSON.stringify([json, pairedItem])),
+		),
 		state: state.map(normalized),
 	};
 }
 
 it('rejected writes with Retry On Fail give the same items and the same sheet as no rejected writes', async () => {
 	let successes = 0;
-	const parameters = { numRuns: runs(100, 2_000), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) };
+	const parameters = {
+		numRuns: runs(100, 2_000),
+		seed: Number(process.env.SHEET_RECORDS_SEED ?? 1),
+	};
 	const property = fc.asyncProperty(scenarios, chosenRefusals, async (scenario, chosen) => {
 		const expected = await outcomeOf(scenario, []);
 		if (expected.error !== undefined) return;

@@ -99,7 +99,12 @@ const recordWrites = fc
 		};
 		return {
 			parameters: {
-				...{ operation, ...onOrder, matchFields: [fields.reference], ...asJson(withTime('record')) },
+				...{
+					operation,
+					...onOrder,
+					matchFields: [fields.reference],
+					...asJson(withTime('record')),
+				},
 				options: {
 					...ofOperation[operation],
 					...(hasFiles ? filesOption([fields.contract, 'data']) : {}),

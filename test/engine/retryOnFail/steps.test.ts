@@ -88,15 +88,18 @@ describe('files of earlier items of the run', () => {
 	const upsert = { ...onOrders('upsert'), ...autoMapped([fields.reference]), options };
 	const values = { [fields.reference]: 'KEY', [fields.customerNumber]: 'C-0001' };
 
-	it.each([0, 1, 2])('stay in a record that the run has created, upload %d refused', async (nth) => {
-		let uploads = 0;
-		const when = (seen: SeenRequest) => seen.files.length > 0 && ++uploads === nth;
-		testbed.refuse(when);
-		const items = [await file('one', values), await file('two', values)];
-		const result = await testbed.runById(upsert, items, retrying);
-		expect(result.actions).toEqual(['created', 'updated']);
-		expect(namesIn(21)).toEqual(['one.txt', 'two.txt']);
-	});
+	it.each([0, 1, 2])(
+		'stay in a record that the run has created, upload %d refused',
+		async (nth) => {
+			let uploads = 0;
+			const when = (seen: SeenRequest) => seen.files.length > 0 && ++uploads === nth;
+			testbed.refuse(when);
+			const items = [await file('one', values), await file('two', values)];
+			const result = await testbed.runById(upsert, items, retrying);
+			expect(result.actions).toEqual(['created', 'updated']);
+			expect(namesIn(21)).toEqual(['one.txt', 'two.txt']);
+		},
+	);
 
 	it.each([true, false])(
 		'stay in a row that the run has added (record in the answer: %s)',
@@ -129,7 +132,10 @@ describe('an update with rows and deletions whose parts are written one by one',
 	function twoRows(): number {
 		const ids = [kept, removed].map((text) => {
 			const id = testbed.orders.takeRowId();
-			testbed.order(4).rows(lines.id).set(id, new Map([[article, text]]));
+			testbed
+				.order(4)
+				.rows(lines.id)
+				.set(id, new Map([[article, text]]));
 			return id;
 		});
 		for (const [id] of linesOf(testbed.service, 4)) {
@@ -175,7 +181,10 @@ describe('an update with rows and deletions whose parts are written one by one',
 		const before = namesIn(4);
 		const result = await testbed.runById(parameters, [await file('new')], retrying);
 		expect(result.status).toBe('success');
-		expect([articles(4), namesIn(4)]).toEqual([[kept, 'new'], [...before, 'new.txt']]);
+		expect([articles(4), namesIn(4)]).toEqual([
+			[kept, 'new'],
+			[...before, 'new.txt'],
+		]);
 	});
 
 	it('sends the deletion although an earlier request was confirmed without it', async () => {

@@ -111,7 +111,10 @@ it('row 0 is handled like other rows: it is listed, changed and deleted', async 
 });
 
 describe('a batch of rows with a row that does not exist', () => {
-	const update = onLines('update', { rowId: '={{ $json.line }}', ...rowAsJson({ Article: 'new' }) });
+	const update = onLines('update', {
+		rowId: '={{ $json.line }}',
+		...rowAsJson({ Article: 'new' }),
+	});
 	const remove = onLines('delete', { rowId: '={{ $json.line }}' });
 	const add = onLines('add', rowAsJson('={{ ({ Article: String($json.line) }) }}'));
 	const refusals: Array<[name: string, refusal: Partial<Fault>]> = [

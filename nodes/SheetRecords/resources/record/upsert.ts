@@ -93,8 +93,7 @@ async function upsertOne(
 	let existing = await matches.recordIds(key);
 	if (existing.length > 0 || hasWritten(item)) {
 		const isSingle =
-			!hasWritten(item) &&
-			(existing.length === 1 || options.onMultipleMatches === 'updateFirst');
+			!hasWritten(item) && (existing.length === 1 || options.onMultipleMatches === 'updateFirst');
 		const updated = await update(existing).catch(unlessGone(isSingle));
 		if (updated) return updated;
 		// The record was deleted after the look-up: look its key up once more.
