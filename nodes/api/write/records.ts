@@ -88,7 +88,7 @@ export async function deleteRecord(client: Client, record: RecordAddress): Promi
 	written.addDeleted(recordId);
 }
 
-/** Writes a record: as a form if there are files, otherwise as JSON, which preserves numbers and selections. */
+/** Writes a record. */
 async function save(
 	client: Client,
 	request: Omit<WriteRequest, 'body' | 'method'>,
@@ -96,9 +96,7 @@ async function save(
 	content: RecordContent,
 	{ offsetHours, afterWrite }: Writing,
 ): Promise<SavedRecord> {
-	const { changes, files } = withSentRowIds(content);
-	const body = files.length > 0 ? new FormBody(formParts({ changes, files })) : jsonBody(changes);
-	const sending = { ...request, method: 'POST', body } as const;
+	const sending = { ...request, method: 'POST', body: bodyOf(content) } as const;
 	const isSent = !client.isConfirmed(sending);
 	const write = known === undefined ? client.write(sending, createAnswer) : client.write(sending);
 	// Invalidate the record after the write, even if it failed, because it may have been carried out.
@@ -118,10 +116,20 @@ async function save(
 	const saved = returned && withoutInformation(returned);
 	// Filters compare stored times, so a saved record with times in another offset is not remembered.
 	const isShifted = offsetHours !== undefined;
-	writtenRecords(client, sheet).add(recordId, changes.fields, isShifted ? undefined : saved);
+	writtenRecords(client, sheet).add(
+		recordId,
+		content.changes.fields,
+		isShifted ? undefined : saved,
+	);
 	const warning = memberText(answer, 'warning') || undefined;
 	const notes = notesOn(saved, content, isShifted);
 	return { recordId, saved, answer, warning, notes, offsetHours };
+}
+
+/** Returns the body of a write: a form if there are files, otherwise JSON, which preserves numbers and selections. */
+function bodyOf(content: RecordContent): FormBody | string {
+	const sent = withSentRowIds(content);
+	return sent.files.length > 0 ? new FormBody(formParts(sent)) : jsonBody(sent.changes);
 }
 
 /**
