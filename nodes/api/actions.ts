@@ -80,7 +80,10 @@ export async function runActionButton(
 	buttonId: string,
 ): Promise<string> {
 	const request = recordRequest(client, record, [['bId', buttonId]]);
-	return await messageIn(client, await client.write({ ...request, method: 'POST' }));
+	return await messageIn(
+		client,
+		await client.write({ ...request, method: 'POST', step: `button ${buttonId}` }),
+	);
 }
 
 /** Locks or unlocks a record (specification, endpoint 11). Throws ServiceError. */
@@ -89,7 +92,11 @@ export async function setLock(
 	record: RecordAddress,
 	action: 'lock' | 'unlock',
 ): Promise<void> {
-	await client.write({ ...recordRequest(client, record, [[action]]), method: 'POST' });
+	await client.write({
+		...recordRequest(client, record, [[action]]),
+		method: 'POST',
+		step: action,
+	});
 }
 
 /**
@@ -99,7 +106,12 @@ export async function setLock(
  */
 export async function startUrlImport(client: Client, sheet: SheetAddress): Promise<string> {
 	const body = new FormBody([['importData', '']]);
-	const write = client.write({ ...sheetRequest(client, sheet, []), method: 'POST', body });
+	const write = client.write({
+		...sheetRequest(client, sheet, []),
+		method: 'POST',
+		body,
+		step: 'import',
+	});
 	const answer = await write.catch((error: unknown) => {
 		// Only an access error may mean that the permission is missing.
 		const mayLackRight = error instanceof ServiceError && accessRefusals.includes(error.kind);

@@ -30,7 +30,7 @@ export async function addComment(
 	if (attachment) parts.push(['at', attachment]);
 	const request = recordRequest(client, record, []);
 	return await client.write(
-		{ ...request, method: 'POST', body: new FormBody(parts) },
+		{ ...request, method: 'POST', body: new FormBody(parts), step: 'comment' },
 		decodeComment,
 	);
 }

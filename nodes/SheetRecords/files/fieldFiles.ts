@@ -2,7 +2,7 @@ import { outcomeIsUnknown } from '../../api/http/policies';
 import { ServiceError } from '../../api/http/serviceError';
 import { getOrInsert } from '../../api/json/objects';
 import type { JsonObject, JsonValue } from '../../api/json/orderedJson';
-import { plain } from '../../api/read/record';
+import { plain, rowsOf } from '../../api/read/record';
 import { readOptionsBy } from '../../api/read/readOptions';
 import { recordLoader } from '../../api/read/recordLoader';
 import { isInStoredRow, rowsAt, updateWithRows } from '../../api/rows/checkedRows';
@@ -12,10 +12,11 @@ import { kindOf } from '../../api/schema/valueKinds';
 import { fileValuesOf, isSurelyFile } from '../../api/values/fileNames';
 import { InputError } from '../../api/values/inputError';
 import { isBlank } from '../../api/values/text';
-import type { RecordAddress } from '../../api/values/sheetAddress';
+import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
+import { subtableOf } from '../../api/values/subtableKeys';
 import { noChanges, type FilePlace, type RecordContent } from '../../api/write/recordContent';
 import { updateRecord, type SavedRecord, type Writing } from '../../api/write/records';
-import type { StoredRecord } from '../../api/write/storedRecord';
+import { StoredRecord } from '../../api/write/storedRecord';
 import type { Item } from '../run/itemContext';
 import { noSuchRecord } from '../parameters/record';
 import { recordKey } from '../run/savedRecord';
@@ -38,7 +39,7 @@ export async function updateWithFiles(
 	const update = async () => await updateWithRows(item.client, stored, content, writing);
 	if (filesMode !== 'replace') return await update();
 	const emptied = await emptyFields(item, stored, content, writing);
-	return await update().catch(async (error: unknown) => {
+	const saved = await update().catch(async (error: unknown) => {
 		if (!(error instanceof ServiceError) || emptied.length === 0) throw error;
 		const schema = new Schema(item.client, stored.address.sheet);
 		const names = await Promise.all(
@@ -53,6 +54,58 @@ export async function updateWithFiles(
 			description: `${description} Run this again if they are missing.`.trim(),
 		});
 	});
+	if (content.isCompared) await addFilesOfNewRows(item, stored, content, saved);
+	return saved;
+}
+
+/** Stores for the run that the file fields of a new record have no old files. Later items for the record add their files. */
+export async function addFilesOfNewRecord(
+	item: Item,
+	sheet: SheetAddress,
+	{ files }: RecordContent,
+	{ recordId, saved }: SavedRecord,
+): Promise<void> {
+	const record = { sheet, recordId };
+	const hasRowFiles = files.some(({ rowId }) => rowId !== undefined);
+	const stored = new StoredRecord(item.client, record);
+	const content = saved ?? (hasRowFiles ? await stored.after() : undefined) ?? new Map();
+	for (const { fieldId, rowId } of files) {
+		const rowIds = rowId === undefined ? [undefined] : rowIdsIn(content);
+		for (const id of rowIds) addEmptied(item, record, { fieldId, rowId: id });
+	}
+}
+
+/** Does the same for the new rows of a record. Later items for the record may match them with their own rows. */
+async function addFilesOfNewRows(
+	item: Item,
+	stored: StoredRecord,
+	{ files }: RecordContent,
+	{ saved }: SavedRecord,
+): Promise<void> {
+	const inNewRows = files.filter((file) => file.rowId !== undefined && !isInStoredRow(file));
+	if (inNewRows.length === 0) return;
+	const before = rowIdsIn(await contentOf(stored));
+	const after = saved ?? (await stored.after()) ?? new Map();
+	const newRowIds = rowIdsIn(after).filter((rowId) => !before.includes(rowId));
+	for (const { fieldId } of inNewRows) {
+		for (const rowId of newRowIds) addEmptied(item, stored.address, { fieldId, rowId });
+	}
+}
+
+/** Returns the IDs of all rows of a record. */
+function rowIdsIn(content: JsonObject): string[] {
+	const subtableIds = [...content.keys()].flatMap((key) => subtableOf(key) ?? []);
+	return subtableIds.flatMap((id) => [...(rowsOf(content, id)?.keys() ?? [])]);
+}
+
+/** Stores a file field of a record or row that had no files before this run. */
+function addEmptied(item: Item, record: RecordAddress, place: FilePlace): void {
+	item.run.outcomes.emptiedFields.set(placeKey(item, record, place), undefined);
+}
+
+/** Returns the key of a file field in `emptiedFields`. */
+function placeKey(item: Item, { sheet, recordId }: RecordAddress, place: FilePlace): string {
+	return [recordKey(item, sheet, recordId), place.fieldId, place.rowId].join(' ');
 }
 
 /**
@@ -70,14 +123,11 @@ async function emptyFields(
 	const { emptiedFields } = item.run.outcomes;
 	// A new row has no files yet.
 	const existing = files.filter((place) => place.rowId === undefined || isInStoredRow(place));
-	const key = recordKey(item, record.sheet, record.recordId);
-	const places = new Map(
-		existing.map((place) => [[key, place.fieldId, place.rowId].join(' '), place]),
-	);
+	const places = new Map(existing.map((place) => [placeKey(item, record, place), place]));
 	const emptied = [...places]
-		.filter(([placeKey]) => emptiedFields.get(placeKey) === item.index)
+		.filter(([key]) => emptiedFields.get(key) === item.index)
 		.map(([, place]) => place);
-	for (const placeKey of emptiedFields.keys()) places.delete(placeKey);
+	for (const key of emptiedFields.keys()) places.delete(key);
 	if (places.size === 0) return emptied;
 	await requireReadable(files);
 	const content = await contentOf(stored);
@@ -93,10 +143,11 @@ async function emptyFields(
 		removed.add(place);
 	}
 	if (removed.size > 0) {
-		await updateRecord(client, record, { changes, files: [] }, writing, 'emptying');
+		const step = `empty ${JSON.stringify([...places.keys()])}`;
+		await updateRecord(client, record, { changes, files: [] }, writing, step);
 	}
-	for (const [placeKey, place] of places) {
-		emptiedFields.set(placeKey, removed.has(place) ? item.index : undefined);
+	for (const [key, place] of places) {
+		emptiedFields.set(key, removed.has(place) ? item.index : undefined);
 	}
 	return [...emptied, ...removed];
 }

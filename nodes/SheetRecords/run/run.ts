@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { type Client, ConfirmedWrites } from '../../api/http/client';
+import type { Client } from '../../api/http/client';
 import type { CredentialType } from '../../api/http/connection';
 import { yieldWhenBlocked } from '../../api/http/eventLoop';
 import { objectState } from '../../api/http/processState';
@@ -11,6 +11,7 @@ import { sourceRecordId } from '../../api/read/recordKeys';
 import { connect } from '../../shared/connect';
 import { recordIn } from '../../shared/trigger';
 import { Hints } from './hints';
+import { ItemJournal } from './itemJournal';
 import { Deferred, type ItemOutcome, type OperationResult } from './operationResult';
 import { sharedCredential } from './sharedCredential';
 
@@ -25,10 +26,20 @@ class RunOutcomes {
 	readonly hints = new Hints();
 	/** Results and errors of items that must not run again: they were written, or it is unknown whether they were. */
 	readonly settled = new Map<number, OperationResult | ServiceError>();
-	/** Confirmed writes of items without a result. */
-	readonly writes = new Map<number, ConfirmedWrites>();
+	/** Journals of items without a result. */
+	readonly journals = new Map<number, ItemJournal>();
 	/** File fields that were emptied for new files → index of the item for which files were removed; undefined if there were none. */
 	readonly emptiedFields = new Map<string, number | undefined>();
+	/** Record key (see `recordKey`) → change date after the latest write of this run, if conflicts are checked. */
+	readonly ownChanges = new Map<string, ChangeDate>();
+}
+
+/** Time of the last change of a record. */
+export interface ChangeDate {
+	/** Text that sorts by time. */
+	at: string;
+	/** Offset from UTC of `at`, in hours; undefined for the account's time zone. */
+	offsetHours: number | undefined;
 }
 
 const outcomesOfRuns = objectState<object, RunOutcomes>('runOutcomes');
@@ -102,7 +113,7 @@ export class Run {
 			const credential = await sharedCredential(this, type);
 			return await connect(this.context, type, credential);
 		});
-		return client.confirming(this.writesOf(index));
+		return client.confirming(this.journalOf(index).writes);
 	}
 
 	/**
@@ -133,7 +144,7 @@ export class Run {
 		const settled = this.outcomes.settled.get(index);
 		if (settled instanceof ServiceError) throw settled;
 		if (settled) return settled;
-		const writes = this.writesOf(index);
+		const { writes } = this.journalOf(index);
 		writes.startOver();
 		const outcome = await work().catch((error: unknown) => {
 			if (error instanceof ServiceError && error.details.isDoubtful) this.settle(index, error);
@@ -148,7 +159,7 @@ export class Run {
 			return result;
 		}
 		if (outcome instanceof Deferred) return outcome;
-		if (writes.answers.size > 0) this.settle(index, outcome);
+		if (writes.count > 0) this.settle(index, outcome);
 		return outcome;
 	}
 
@@ -196,15 +207,15 @@ export class Run {
 		return [items, records].filter(Boolean).join(', ');
 	}
 
-	/** Returns the confirmed writes of an item, including those of earlier attempts. */
-	private writesOf(index: number): ConfirmedWrites {
-		return getOrInsert(this.outcomes.writes, index, () => new ConfirmedWrites());
+	/** Returns what this and earlier attempts have done for an item that has no result yet. */
+	journalOf(index: number): ItemJournal {
+		return getOrInsert(this.outcomes.journals, index, () => new ItemJournal());
 	}
 
 	private settle(index: number, result: OperationResult | ServiceError): void {
 		this.itemsDone.add(index);
 		this.outcomes.settled.set(index, result);
-		this.outcomes.writes.delete(index);
+		this.outcomes.journals.delete(index);
 	}
 }
 

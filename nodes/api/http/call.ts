@@ -38,12 +38,15 @@ export interface ServiceRequest {
 	isWrite?: boolean;
 	/** Set if the same data can be requested in smaller parts. */
 	isDivisible?: boolean;
-	/** Key of a write, by which a Retry On Fail attempt finds its confirmation. Set if its address does not identify it. */
-	identity?: string;
 }
 
 export interface WriteRequest extends ServiceRequest {
 	method: 'GET' | 'POST' | 'DELETE';
+	/**
+	 * What the write does, in words that are the same in each attempt of Retry On Fail. Together with the path, it tells the write
+	 * apart from the other writes of the item.
+	 */
+	step: string;
 	body?: string | FormBody;
 }
 

@@ -6,6 +6,7 @@ import { apiQuery, type QueryParameter } from '../values/query';
 import { sheetPath, type RecordAddress, type SheetAddress } from '../values/sheetAddress';
 import { httpAnswer, readAnswer, writeAnswer, type RawAnswer } from './answer';
 import type { Call, Decode, Host, Send, ServiceRequest, WriteRequest } from './call';
+import { ConfirmedWrites } from './confirmedWrites';
 import { connectionOf, type Connection, type CredentialType } from './connection';
 import { answerDeadline, withDeadline } from './deadline';
 import { detectDialect } from './dialect';
@@ -20,30 +21,6 @@ import { RunCache } from './runCache';
 import { acquire } from './waiting';
 
 export type { ServiceRequest, WriteRequest } from './call';
-
-/**
- * The answers that confirmed the writes of one item. When n8n's Retry On Fail repeats the item, they are returned instead of
- * sending the writes again.
- */
-export class ConfirmedWrites {
-	readonly answers = new Map<string, RawAnswer>();
-	private readonly sent = new Map<string, number>();
-
-	/** Starts a new attempt, so that the next write counts as the first one again. Call it before each attempt of the item. */
-	startOver(): void {
-		this.sent.clear();
-	}
-
-	/**
-	 * Returns the key of the next write to an address: the address and the number of writes to it in this attempt. The content is
-	 * not part of the key, because `$now` in it differs between attempts.
-	 */
-	next(address: string): string {
-		const count = (this.sent.get(address) ?? 0) + 1;
-		this.sent.set(address, count);
-		return `${count} ${address}`;
-	}
-}
 
 export class Client {
 	/** @param cache cache of the run; the clients that `endingWith` and `confirming` return share it */
@@ -98,15 +75,19 @@ export class Client {
 		decode: (answer: RawAnswer) => unknown = (answer) => writeAnswer(answer),
 	): Promise<unknown> {
 		const call = this.call({ ...request, isWrite: true });
-		const { answers } = this.writes;
-		const key = this.writes.next(`${request.method} ${request.identity ?? call.url}`);
-		const confirmation = answers.get(key);
-		if (confirmation) return decode(confirmation);
-		return await send(call, (answer) => {
+		const step = stepKey(request);
+		const confirm = (answer: RawAnswer) => {
 			const value = decode(answer);
-			answers.set(key, answer);
+			this.writes.confirm(step, answer);
 			return value;
-		});
+		};
+		const confirmation = this.writes.next(step);
+		return confirmation ? confirm(confirmation) : await send(call, confirm);
+	}
+
+	/** Returns whether an earlier attempt of the item confirmed this write, so that `write` would not send it. */
+	isConfirmed(request: WriteRequest): boolean {
+		return this.writes.next(stepKey(request)) !== undefined;
 	}
 
 	/** Returns a message of the service as plain text. Replaces a message that contains a secret with `redactedText`. */
@@ -121,6 +102,11 @@ export class Client {
 		const url = `${connection.baseUrl}${request.path}?${request.query}`;
 		return { host, connection, cache, request, url };
 	}
+}
+
+/** Returns the key of a write among the writes of its item: what it does, and its address without the options in the query. */
+function stepKey({ step, path }: WriteRequest): string {
+	return `${step} ${path}`;
 }
 
 /**

@@ -56,6 +56,11 @@ export function isAddedKey(key: string): boolean {
 	return key === commentsKey || nonFieldKeys.has(key) || informationKeys.has(key);
 }
 
+/** Returns whether the service adds a key to records on request, for example `_update_date`. */
+export function isInformationKey(key: string): boolean {
+	return informationKeys.has(key);
+}
+
 /** Returns the ID of the record that an item was read from, or undefined if the item contains none. */
 export function sourceRecordId(item: Readonly<Record<string, unknown>>): string | undefined {
 	return sourceIdKeys.map((key) => String(item[key] ?? '')).find((id) => /^\d+$/.test(id));

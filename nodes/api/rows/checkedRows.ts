@@ -79,9 +79,11 @@ async function updateTogether(
 	writing: Writing,
 ): Promise<SavedRecord> {
 	const { deletedRows } = content.changes;
-	const update = async (part: RecordContent, identity?: string) => {
+	// The whole request and the request without the deletions are the same step: it counts as done if either was confirmed, and
+	// the record then shows which rows are still to be deleted.
+	const update = async (part: RecordContent, step?: string) => {
 		stored.beginWrite();
-		return await updateRecord(client, stored.address, part, writing, identity);
+		return await updateRecord(client, stored.address, part, writing, step);
 	};
 	if (deletedRows.size === 0) return await update(content);
 	const withoutDeletions = { ...content, changes: { ...content.changes, deletedRows: new Map() } };
@@ -97,9 +99,8 @@ async function updateTogether(
 	const remaining = await remainingRows(saved);
 	if (remaining.size === 0) return saved;
 	const deletion = { changes: { ...noChanges(), deletedRows: remaining }, files: [] };
-	// A retry of the item may send only this deletion. Without its own identity, the first write's answer would confirm it.
-	const identity = `rows to delete ${stored.address.recordId}`;
-	const removed = await update(deletion, identity).catch((error: unknown) => {
+	const step = `delete rows ${JSON.stringify([...remaining])}`;
+	const removed = await update(deletion, step).catch((error: unknown) => {
 		if (!(error instanceof ServiceError)) throw error;
 		const rows = [...remaining].map(([id, rowIds]) => `${rowIds.join(', ')} of subtable ${id}`);
 		const outcome = `it is not certain that these rows were deleted: ${rows.join('; ')}`;

@@ -47,7 +47,9 @@ export async function addRows(
 	const place = [sheetKey(client, sheet), recordId, subtableId].join(' ');
 	const before = known.get(place) ?? rowIdsIn(subtable, await loadRecord());
 	const withIds = new Map(rows.map((row, index) => [`-${index + 1}`, row]));
-	const { saved, savedRow } = await saveRows(client, subtable, withIds, writing);
+	const fieldIds = rows.map(({ values }) => [...values.keys()]);
+	const step = `add rows ${JSON.stringify([subtableId, fieldIds])}`;
+	const { saved, savedRow } = await saveRows(client, subtable, withIds, { ...writing, step });
 	if (!saved) return [...withIds.keys()].map((sentAs) => savedRow(sentAs));
 	const newCount = [...saved.keys()].filter((id) => !before?.has(id)).length;
 	const hasFiles = rows.some(({ files }) => files.length > 0);
@@ -90,7 +92,8 @@ export async function updateRows(
 	rows: ReadonlyMap<string, RowContent>,
 	writing: Writing,
 ): Promise<Array<SavedRow | undefined>> {
-	const { saved, savedRow } = await saveRows(client, subtable, rows, writing);
+	const step = `change rows ${JSON.stringify([subtable.subtableId, ...rows.keys()])}`;
+	const { saved, savedRow } = await saveRows(client, subtable, rows, { ...writing, step });
 	return [...rows.keys()].map((rowId) =>
 		saved?.has(rowId) === false ? undefined : savedRow(rowId, rowId),
 	);
@@ -115,7 +118,8 @@ export async function deleteRows(
 	const absent = (rowId: string) => noSuchRow(subtable, { ...subtable, rowId });
 	if (existing.length === 0) return rowIds.map(absent);
 	const changes = { ...noChanges(), deletedRows: new Map([[subtableId, existing]]) };
-	const { saved } = await updateRecord(client, subtable, { changes, files: [] }, writing);
+	const step = `delete rows ${JSON.stringify([subtableId, ...existing])}`;
+	const { saved } = await updateRecord(client, subtable, { changes, files: [] }, writing, step);
 	const after = saved ? rowsOf(saved, subtableId) : await rowsAfter(client, subtable);
 	return rowIds.map((rowId) => {
 		if (!existing.includes(rowId)) return absent(rowId);
@@ -126,11 +130,15 @@ export async function deleteRows(
 	});
 }
 
-/** Returns whether the service rejected a whole write because of its content, so that its parts can be sent one by one. */
+/**
+ * Returns whether the service rejected a whole write because of its content, so that its parts can be sent one by one. `notFound`
+ * may mean that one of the rows does not exist.
+ */
 export function isRefusedWhole(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
 	const { kind, code, status = 0 } = error.details;
-	return kind === 'rejected' || (kind === 'refused' && (code !== undefined || status >= 400));
+	if (kind === 'rejected' || kind === 'notFound') return true;
+	return kind === 'refused' && (code !== undefined || status >= 400);
 }
 
 /**
@@ -141,7 +149,7 @@ async function saveRows(
 	client: Client,
 	subtable: SubtableAddress,
 	rows: ReadonlyMap<string, RowContent>,
-	writing: Writing,
+	{ step, ...writing }: Writing & { step: string },
 ) {
 	const { subtableId } = subtable;
 	const values = new Map([...rows].map(([rowId, row]) => [rowId, row.values]));
@@ -154,7 +162,7 @@ async function saveRows(
 	);
 	const kinds = [...rows.values()].find((row) => row.kinds)?.kinds;
 	const content = { changes, files, notes: rowNotes, kinds };
-	const record = await updateRecord(client, subtable, content, writing);
+	const record = await updateRecord(client, subtable, content, writing, step);
 	const returnedRows = record.saved && rowsOf(record.saved, subtableId);
 	const saved = returnedRows ?? (await rowsAfter(client, subtable));
 	const savedRow = (sentAs: string, rowId?: string): SavedRow => {

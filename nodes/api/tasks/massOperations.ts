@@ -68,10 +68,9 @@ export async function submitMassOperation(
 		outcomes.push(outcome);
 		try {
 			const write = { ...request, query: [address.query, ...query].join('&') };
-			// In another attempt of the run, the address with its record IDs identifies the write. For conditions, use only the path,
-			// because conditions may contain the current time.
-			const identity = recordIds ? undefined : address.path;
-			outcome.taskId = await client.write({ ...write, identity }, taskIdIn);
+			// Conditions are not part of the step, because they may contain the current time.
+			const step = ['mass operation', ...(recordIds ? query : [])].join(' ');
+			outcome.taskId = await client.write({ ...write, step }, taskIdIn);
 			outcome.task = await waitForEnd?.(outcome.taskId);
 		} catch (error) {
 			client.signal?.throwIfAborted();

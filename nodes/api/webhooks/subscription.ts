@@ -36,7 +36,10 @@ export async function subscribe(client: Client, subscription: Subscription): Pro
 		url,
 		event: eventTextOf(events),
 	});
-	const registration = client.write({ ...registrationRequest, method: 'GET' }, decodeConfirmation);
+	const registration = client.write(
+		{ ...registrationRequest, method: 'GET', step: 'subscribe' },
+		decodeConfirmation,
+	);
 	const failure = await registration.then(() => undefined, doubtful);
 	if (await isSubscribed(client, subscription)) return;
 	const message = 'The service did not register the webhook';

@@ -152,6 +152,39 @@ export function subtableOfFile({ subtables }: RecordChanges, place: FilePlace) {
 	);
 }
 
+/**
+ * Returns the content with the IDs under which new rows are sent: -N … -1, in the order of the input. Some services store new rows
+ * in the order of the body, others by their number. With these IDs, both store them in the order of the input. Rows that only have
+ * a file come last, by their IDs in the input: -1, -2, …
+ */
+export function withSentRowIds({ changes, files }: RecordContent): RecordContent {
+	const subtableIdOf = (file: RecordFile) => file.subtableId ?? subtableOfFile(changes, file);
+	const rowKey = (subtableId: string | undefined, rowId: string) =>
+		JSON.stringify([subtableId, rowId]);
+	const inChanges = [...changes.subtables].flatMap(([subtableId, rows]) =>
+		[...rows.keys()].map((rowId) => ({ rowId, key: rowKey(subtableId, rowId) })),
+	);
+	const inFiles = files.flatMap((file) => {
+		const { rowId } = file;
+		return rowId === undefined ? [] : [{ rowId, key: rowKey(subtableIdOf(file), rowId) }];
+	});
+	inFiles.sort((left, right) => Number(right.rowId) - Number(left.rowId));
+	const newRows = [...inChanges, ...inFiles].filter(({ rowId }) => !isStoredRowId(rowId));
+	const keys = [...new Set(newRows.map(({ key }) => key))];
+	const sentIds = new Map(keys.map((key, index) => [key, String(index - keys.length)]));
+	const sentId = (subtableId: string | undefined, rowId: string) =>
+		sentIds.get(rowKey(subtableId, rowId)) ?? rowId;
+	const subtables = [...changes.subtables].map(([subtableId, rows]) => {
+		const sent = [...rows].map(([rowId, values]) => [sentId(subtableId, rowId), values] as const);
+		return [subtableId, new Map(sent)] as const;
+	});
+	const sentFiles = files.map((file) => {
+		const { rowId } = file;
+		return rowId === undefined ? file : { ...file, rowId: sentId(subtableIdOf(file), rowId) };
+	});
+	return { changes: { ...changes, subtables: new Map(subtables) }, files: sentFiles };
+}
+
 /** Returns the JSON body of a write (specification, endpoints 6 and 7). */
 export function jsonBody({ fields, subtables, deletedRows }: RecordChanges): string {
 	const body = Object.fromEntries<unknown>(fields);

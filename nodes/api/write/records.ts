@@ -1,16 +1,19 @@
 import { writeAnswer, type RawAnswer } from '../http/answer';
-import { type Client, recordRequest, type ServiceRequest, sheetRequest } from '../http/client';
+import type { WriteRequest } from '../http/call';
+import { type Client, recordRequest, sheetRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
 import { isJsonObject, memberText, orderedJsonIn } from '../json/orderedJson';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { recordsOf, validRecordId, type SheetRecord } from '../read/record';
 import { invalidateRecord } from '../read/recordLoader';
+import { isInformationKey } from '../read/recordKeys';
 import { isMetadataKey } from '../read/records';
 import { isFieldId } from '../schema/fields';
 import { FormBody } from '../values/formBody';
 import type { QueryParameter } from '../values/query';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
-import { formParts, jsonBody, type RecordContent, type ValueNote } from './recordContent';
+import { formParts, jsonBody, withSentRowIds } from './recordContent';
+import type { RecordContent, ValueNote } from './recordContent';
 import { notesOn } from './savedAsGiven';
 import { recordExists } from './storedRecord';
 import { writtenRecords } from './writtenRecords';
@@ -38,22 +41,23 @@ export async function createRecord(
 ): Promise<SavedRecord> {
 	// A new record cannot be locked. The service would treat the unknown parameter as a field.
 	const parameters = writingParameters({ ...writing, checkLock: undefined });
-	return await save(client, sheetRequest(client, sheet, parameters), { sheet }, content, writing);
+	const request = { ...sheetRequest(client, sheet, parameters), step: 'create' };
+	return await save(client, request, { sheet }, content, writing);
 }
 
 /**
  * Updates a record (specification, endpoint 7). Throws ServiceError if the answer is not `SUCCESS`.
  *
- * @param identity identifies the write in later attempts of the run, if its address does not
+ * @param step tells the write apart from the other writes of the item to this record (see `WriteRequest`)
  */
 export async function updateRecord(
 	client: Client,
 	record: RecordAddress,
 	content: RecordContent,
 	writing: Writing,
-	identity?: string,
+	step = 'change',
 ): Promise<SavedRecord> {
-	const request = { ...recordRequest(client, record, writingParameters(writing)), identity };
+	const request = { ...recordRequest(client, record, writingParameters(writing)), step };
 	return await save(client, request, record, content, writing).catch((error: unknown) => {
 		const isGone = error instanceof ServiceError && error.kind === 'notFound';
 		if (isGone) writtenRecords(client, record.sheet).addDeleted(record.recordId);
@@ -69,7 +73,11 @@ export async function deleteRecord(client: Client, record: RecordAddress): Promi
 	const { sheet, recordId } = record;
 	const written = writtenRecords(client, sheet);
 	written.remove(recordId);
-	const deletion = client.write({ ...recordRequest(client, record, []), method: 'DELETE' });
+	const deletion = client.write({
+		...recordRequest(client, record, []),
+		method: 'DELETE',
+		step: 'delete',
+	});
 	await deletion
 		.catch(async (error: unknown) => {
 			const isMute =
@@ -80,24 +88,23 @@ export async function deleteRecord(client: Client, record: RecordAddress): Promi
 	written.addDeleted(recordId);
 }
 
-/** Writes a record: as a form if there are files, otherwise as JSON, which preserves numbers and selections. */
+/** Writes a record. */
 async function save(
 	client: Client,
-	request: ServiceRequest,
+	request: Omit<WriteRequest, 'body' | 'method'>,
 	{ sheet, recordId: known }: { sheet: SheetAddress; recordId?: string },
 	content: RecordContent,
-	{ offsetHours }: Writing,
+	{ offsetHours, afterWrite }: Writing,
 ): Promise<SavedRecord> {
-	const { changes, files } = content;
-	const body = files.length > 0 ? new FormBody(formParts(content)) : jsonBody(changes);
-	const sending = { ...request, method: 'POST', body } as const;
+	const sending = { ...request, method: 'POST', body: bodyOf(content) } as const;
+	const isSent = !client.isConfirmed(sending);
 	const write = known === undefined ? client.write(sending, createAnswer) : client.write(sending);
 	// Invalidate the record after the write, even if it failed, because it may have been carried out.
 	const sent = await write.finally(() => invalidateRecord(client, known));
 	const answer = await withRedactedMessages(client, sent);
 	const data = answer.get('data');
-	const saved = isJsonObject(data) ? data : undefined;
-	const recordId = known ?? recordIdIn(answer) ?? (saved && recordIdIn(saved));
+	const returned = isJsonObject(data) ? data : undefined;
+	const recordId = known ?? recordIdIn(answer) ?? (returned && recordIdIn(returned));
 	if (recordId === undefined) {
 		throw new ServiceError({
 			kind: 'malformed',
@@ -105,12 +112,24 @@ async function save(
 			description: 'Look for it on the sheet before you run this again.',
 		});
 	}
+	if (isSent) await afterWrite?.(recordId, returned);
+	const saved = returned && withoutInformation(returned);
 	// Filters compare stored times, so a saved record with times in another offset is not remembered.
 	const isShifted = offsetHours !== undefined;
-	writtenRecords(client, sheet).add(recordId, changes.fields, isShifted ? undefined : saved);
+	writtenRecords(client, sheet).add(
+		recordId,
+		content.changes.fields,
+		isShifted ? undefined : saved,
+	);
 	const warning = memberText(answer, 'warning') || undefined;
 	const notes = notesOn(saved, content, isShifted);
 	return { recordId, saved, answer, warning, notes, offsetHours };
+}
+
+/** Returns the body of a write: a form if there are files, otherwise JSON, which preserves numbers and selections. */
+function bodyOf(content: RecordContent): FormBody | string {
+	const sent = withSentRowIds(content);
+	return sent.files.length > 0 ? new FormBody(formParts(sent)) : jsonBody(sent.changes);
 }
 
 /**
@@ -147,6 +166,11 @@ async function withRedactedMessages(client: Client, answer: JsonObject): Promise
 	return redacted;
 }
 
+/** Returns a record without the keys that `info` adds. */
+function withoutInformation(record: JsonObject): JsonObject {
+	return new Map([...record].filter(([key]) => !isInformationKey(key)));
+}
+
 /** Returns whether all fields of a record have their IDs as keys. */
 function isKeyedByIds(content: JsonObject): boolean {
 	const keys = [...content.keys()].filter((key) => !key.startsWith('_'));
@@ -162,6 +186,11 @@ function recordIdIn(object: JsonObject): string | undefined {
 
 /** Parameters of a write (specification, endpoint 6). Omitted parameters are not sent. */
 export interface Writing {
+	/**
+	 * Called after each write that was sent and confirmed, with the record of the answer. If it is set, `info` is sent, so that the
+	 * record has its last change.
+	 */
+	afterWrite?: (recordId: string, returned: JsonObject | undefined) => Promise<void>;
 	doFormula?: boolean;
 	doDefaultValue?: boolean;
 	/** Loads values from linked sheets, after formulas (`true`) or before them (`first`). */
@@ -181,9 +210,10 @@ export interface Writing {
 
 export function writingParameters(writing: Writing): QueryParameter[] {
 	const { doFormula, doDefaultValue, doLinkLoad, doWorkflow, notification } = writing;
-	const { doValidation, checkLock, offsetHours: tz, version } = writing;
+	const { doValidation, checkLock, offsetHours: tz, version, afterWrite } = writing;
 	const asSet = { doFormula, doDefaultValue, doLinkLoad, doWorkflow, notification };
 	const whenOn = { doValidation: doValidation || undefined, checkLock: checkLock || undefined };
-	const all = Object.entries({ ...asSet, ...whenOn, tz, version: version || undefined });
+	const info = afterWrite && true;
+	const all = Object.entries({ ...asSet, ...whenOn, tz, info, version: version || undefined });
 	return all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }

@@ -97,10 +97,8 @@ export class StoredRecord {
 	async lastChange(offsetHours: number | undefined): Promise<LastChange | undefined> {
 		const { client, address, needs, content } = this;
 		const hasDate = needs.withInformation === true && needs.offsetHours === offsetHours;
-		const options = plainReadOptions('EID', ['info', true], ...offsetParameters(offsetHours));
-		const stored =
-			hasDate && content ? content.before : await fetchContent(client, address, options);
-		return stored && lastChangeOf(address.recordId, stored, offsetHours);
+		if (!hasDate || !content) return await fetchLastChange(client, address, offsetHours);
+		return content.before && lastChangeOf(address.recordId, content.before, offsetHours);
 	}
 
 	/** Calls `reloadTogether`, and throws its errors. Does nothing if the run has written the record: lists may be outdated. */
@@ -127,6 +125,21 @@ export function storedRecordLoader(
 	needs: StoredRecordNeeds = {},
 ): RecordLoader {
 	return recordLoader(client, sheet, storedReadOptions(needs));
+}
+
+/**
+ * Fetches the last change of a record; undefined if there is no record. Throws ServiceError, also if the record does not show it.
+ *
+ * @param offsetHours offset from UTC of the date; undefined for the account's time zone
+ */
+export async function fetchLastChange(
+	client: Client,
+	record: RecordAddress,
+	offsetHours: number | undefined,
+): Promise<LastChange | undefined> {
+	const options = plainReadOptions('EID', ['info', true], ...offsetParameters(offsetHours));
+	const content = await fetchContent(client, record, options);
+	return content && lastChangeOf(record.recordId, content, offsetHours);
 }
 
 /** Fetches a record, and returns whether it exists. Throws ServiceError. */

@@ -89,7 +89,7 @@ describe('an update', () => {
 		const rows = updateWithRows({ Article: 'Vase', Quantity: 4 }, desk, { _rowId: chair });
 		await testbed.runById({ ...update, ...rows, ...by('replace', 'Article') });
 		const added = { [article]: 'Desk', [quantity]: 1 };
-		const sent = { [String(vase)]: { [quantity]: 4 }, '-2': added };
+		const sent = { [String(vase)]: { [quantity]: 4 }, '-1': added };
 		const deletion = { [`_DELSUB_${lines.id}`]: [(chair ?? 0) + 1] };
 		expect(testbed.bodies).toEqual([{ [fields.remark]: 'new', [rowsKey]: sent, ...deletion }]);
 		expect(testbed.reads.filter(({ path }) => path.endsWith('/11'))).toHaveLength(1);

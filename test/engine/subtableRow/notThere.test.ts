@@ -1,4 +1,4 @@
-import { orders } from '../../service';
+import { orders, type Fault, type SeenRequest } from '../../service';
 import { asJson } from '../record/recordValues';
 import { onOrders, recordId, useRecordTestbed } from '../recordTestbed';
 import { linesOf, onLines, rowAsJson, rowIdsOf } from './rowTestbed';
@@ -108,4 +108,72 @@ it('row 0 is handled like other rows: it is listed, changed and deleted', async 
 	const deleted = await testbed.run(onLines('delete', { rowId: '0' }), [{ order: 11 }]);
 	expect(deleted.items[0]?.json).toEqual({ deleted: true, _recordId: 11, _rowId: 0 });
 	expect(linesOf(testbed.service, 11).map(([rowId]) => rowId)).not.toContain(0);
+});
+
+describe('a batch of rows with a row that does not exist', () => {
+	const update = onLines('update', {
+		rowId: '={{ $json.line }}',
+		...rowAsJson({ Article: 'new' }),
+	});
+	const remove = onLines('delete', { rowId: '={{ $json.line }}' });
+	const add = onLines('add', rowAsJson('={{ ({ Article: String($json.line) }) }}'));
+	const refusals: Array<[name: string, refusal: Partial<Fault>]> = [
+		['code 404', { body: '{"status":"ERROR","code":404,"msg":"No row 999"}' }],
+		['INVALID', { body: '{"status":"INVALID","code":202,"msg":"No row 999"}' }],
+		['code 201', { body: '{"status":"ERROR","code":201,"msg":"No row 999"}' }],
+		['HTTP 404', { kind: 'status', status: 404, body: '' }],
+	];
+
+	/** Rejects every write that names row 999. */
+	function refuse999(refusal: Partial<Fault>): void {
+		const when = ({ method, body }: SeenRequest) =>
+			method !== 'GET' && String(JSON.stringify(body)).includes('999');
+		testbed.inject({ kind: 'body', ...refusal, when, times: Infinity });
+	}
+
+	it.each(refusals)('fails for that row only when rows are updated: %s', async (_, refusal) => {
+		const [first, , third] = rowIdsOf(testbed.service, 11);
+		refuse999(refusal);
+		const items = [first, 999, third].map((line) => ({ order: 11, line }));
+		const result = await testbed.runAllById(update, items);
+		expect(result.items.map(({ json, pairedItem }) => [json._rowId, pairedItem])).toEqual([
+			[first, { item: 0 }],
+			[third, { item: 2 }],
+		]);
+		expect(result.errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+		expect(linesOf(testbed.service, 11).map(([, text]) => text === 'new')).toEqual([
+			true,
+			false,
+			true,
+		]);
+	});
+
+	it.each(refusals)('fails for that row only when rows are added: %s', async (_, refusal) => {
+		refuse999(refusal);
+		const items = [1, 999, 3].map((line) => ({ order: 11, line }));
+		const result = await testbed.runAllById(add, items);
+		expect(result.links).toEqual([{ item: 0 }, { item: 2 }]);
+		const added = linesOf(testbed.service, 11).slice(-2);
+		expect(added.map(([, text]) => text)).toEqual(['1', '3']);
+	});
+
+	it('fails for that row only when the row is deleted by somebody else just before', async () => {
+		const [first = 0, second = 0, third = 0] = rowIdsOf(testbed.service, 11);
+		const { body } = refusals[0]?.[1] ?? {};
+		const when = (seen: SeenRequest) =>
+			seen.method === 'POST' && JSON.stringify(seen.body).includes(`${second}`);
+		testbed.inject({ kind: 'body', body, when, times: 2 });
+		const items = [first, second, third].map((line) => ({ order: 11, line }));
+		const result = await testbed.runAll(remove, items);
+		expect(result.links).toEqual([{ item: 0 }, { item: 2 }]);
+		expect(rowIdsOf(testbed.service, 11)).toEqual([second]);
+	});
+
+	it('fails as a whole, after one more read, if the record does not exist', async () => {
+		const items = [1, 2, 3].map((line) => ({ order: 999, line }));
+		testbed.service.requests.clear();
+		const result = await testbed.runAllById(update, items);
+		testbed.expectErrors(result, 'Record not found', 3);
+		expect(testbed.writes).toHaveLength(1);
+	});
 });

@@ -47,8 +47,8 @@ export const actionNodeFaults: readonly Fault[] = [
 	{
 		name: 'The error of a later attempt does not say that the old files are gone.',
 		file: 'nodes/SheetRecords/files/fieldFiles.ts',
-		find: 'emptiedFields.get(placeKey) === item.index',
-		replace: 'emptiedFields.get(placeKey) === -1',
+		find: 'emptiedFields.get(key) === item.index',
+		replace: 'emptiedFields.get(key) === -1',
 		area: ['test/engine/file/upload.replace'],
 	},
 	{
@@ -90,8 +90,8 @@ export const actionNodeFaults: readonly Fault[] = [
 	{
 		name: 'The time zone UTC, which is offset 0, is not sent with a write.',
 		file: 'nodes/api/write/records.ts',
-		find: 'offsetHours: tz, version } = writing;',
-		replace: 'version } = writing;\n\tconst tz = writing.offsetHours || undefined;',
+		find: 'offsetHours: tz, version, afterWrite } = writing;',
+		replace: 'version, afterWrite } = writing;\n\tconst tz = writing.offsetHours || undefined;',
 		area: ['test/engine/record/create.test'],
 	},
 	{

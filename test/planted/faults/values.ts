@@ -110,8 +110,22 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'An edit after the first write of a run is overwritten, although conflicts are errors.',
 		file: 'nodes/SheetRecords/resources/record/recordUpdates.ts',
-		find: 'run.writtenKeys.has(writtenKey)) return;',
-		replace: 'run.writtenKeys.has(writtenKey) || run.writtenKeys.size > 0) return;',
+		find: 'change.at <= known.at) return;',
+		replace: 'change.at <= known.at || run.outcomes.ownChanges.size > 0) return;',
 		area: ['test/engine/record/onConflict'],
+	},
+	{
+		name: 'The next attempt of an update compares its input with the part that is already written.',
+		file: 'nodes/SheetRecords/resources/record/recordUpdates.ts',
+		find: 'if (begun) return',
+		replace: 'if (begun && update.input.options.dryRun) return',
+		area: ['test/engine/retryOnFail/steps'],
+	},
+	{
+		name: 'New rows are numbered -1, -2, … in the order of the input.',
+		file: 'nodes/api/write/recordContent.ts',
+		find: 'String(index - keys.length)',
+		replace: 'String(-1 - index)',
+		area: ['test/engine/record/create.subtables'],
 	},
 ];

@@ -113,6 +113,21 @@ export const writingQuestions = [
 			? { seen: 'the deletion is passed over', standsFor: 'passedOver' }
 			: { seen: 'done together', standsFor: 'together' };
 	}),
+	question('newRowOrder', 'The order in which new rows are stored', async (sheet) => {
+		const field = await sheet.field('row');
+		const record = await sheet.newRecord();
+		const body = { [`${field}_-1`]: 'probe one', [`${field}_-2`]: 'probe two' };
+		const answer = await sheet.update(record, body);
+		if (!isSuccess(answer)) return unexpected(answer);
+		const [, rows] = rowsIn((await sheet.readOwn(record)).get(record.id) ?? {});
+		const idOf = (word: string) =>
+			Object.entries(Object(rows)).find(([, row]) => JSON.stringify(row).includes(word))?.[0];
+		const [one, two] = ['probe one', 'probe two'].map(idOf);
+		if (one === undefined || two === undefined) throw new NotAsked('the rows could not be read');
+		return Number(one) < Number(two)
+			? { seen: 'that of the body', standsFor: 'bodyOrder' }
+			: { seen: 'that of their numbers', standsFor: 'byNumber' };
+	}),
 	question('rowNumbers', 'Whether two subtables may have rows of the same ID', async (sheet) => {
 		await sheet.field('row');
 		const ids: string[] = [];

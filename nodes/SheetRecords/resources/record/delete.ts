@@ -19,7 +19,7 @@ import { itemMatchParameter, type ItemMatch } from '../../parameters/recordValue
 import { recordParameter } from '../../parameters/record';
 import { dryRun, multipleMatches } from '../../parameters/writeOptions';
 import { plannedJson, recordKey } from '../../run/savedRecord';
-import { chosenMatches, matchesOf, workOnEach } from './matchGroups';
+import { chosenMatches, hasWritten, matchesOf, workOnEach } from './matchGroups';
 import { unreadableRecord } from './recordUpdates';
 
 const deleteBy = choiceParameter({
@@ -93,8 +93,8 @@ export const deleteOne = batchOperation({
 			const isPlanned = (id: string) => run.writtenKeys.has(recordKey(item, sheet, id));
 			const existing = options.dryRun ? found.filter((id) => !isPlanned(id)) : found;
 			const chosen = await chosenMatches(existing, matches, match.key, options.onMultipleMatches);
-			if (chosen.length === 0) return { deleted: false, _action: 'skipped' };
-			return await workOnEach(chosen, 'deleted', deleteThis);
+			if (chosen.length === 0 && !hasWritten(item)) return { deleted: false, _action: 'skipped' };
+			return await workOnEach(item, chosen, 'deleted', deleteThis);
 		});
 	},
 });

@@ -49,20 +49,24 @@ export async function chosenMatches(
 }
 
 /**
- * Runs `work` for each record, one after the other. If it fails after a write, the InputError or ServiceError also names the
- * records that are already written.
+ * Runs `work` for each record, one after the other, and returns the outputs by record ID. Records that earlier attempts of the item
+ * have written are not written again, and their outputs are returned as well. If `work` fails after a write, the InputError or
+ * ServiceError also names the records that are already written.
  */
 export async function workOnEach(
+	item: Item,
 	recordIds: readonly string[],
 	what: 'deleted' | 'updated',
 	work: (recordId: string) => Promise<IDataObject>,
 ): Promise<IDataObject[]> {
-	const json: IDataObject[] = [];
-	const done: string[] = [];
+	const { outputs: written } = item.run.journalOf(item.index);
+	const json = new Map(written);
 	for (const recordId of recordIds) {
+		if (written.has(recordId)) continue;
 		const output = await work(recordId).catch((error: unknown) => {
-			if (done.length === 0) throw error;
-			const progress = `It failed at record ${recordId}; ${what} before it: ${done.join(', ')}.`;
+			if (written.size === 0) throw error;
+			const done = [...written.keys()].join(', ');
+			const progress = `It failed at record ${recordId}; ${what} before it: ${done}.`;
 			const withProgress = (description = '') => `${progress} ${description}`.trim();
 			if (error instanceof ServiceError) {
 				throw error.with({ description: withProgress(error.details.description) });
@@ -70,8 +74,14 @@ export async function workOnEach(
 			if (!(error instanceof InputError)) throw error;
 			throw new InputError(error.message, withProgress(error.description), error.remedy);
 		});
-		if (output.deleted === true || output._action === 'updated') done.push(recordId);
-		json.push(output);
+		if (output.deleted === true || output._action === 'updated') written.set(recordId, output);
+		json.set(recordId, output);
 	}
-	return json;
+	const byId = [...json].sort(([left], [right]) => Number(left) - Number(right));
+	return byId.map(([, output]) => output);
+}
+
+/** Returns whether an earlier attempt of the item has written one of its records. */
+export function hasWritten(item: Item): boolean {
+	return item.run.journalOf(item.index).outputs.size > 0;
 }

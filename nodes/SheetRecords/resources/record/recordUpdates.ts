@@ -14,7 +14,6 @@ import { Schema } from '../../../api/schema/schema';
 import { InputError } from '../../../api/values/inputError';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
-import { itemChangeDate } from '../../../api/write/conflicts';
 import { plannedChanges } from '../../../api/write/plannedChanges';
 import { contentFor, forNewRecord, isEmpty, noChanges } from '../../../api/write/recordContent';
 import type { RecordContent } from '../../../api/write/recordContent';
@@ -27,6 +26,7 @@ import { updateWithFiles, type FilesMode } from '../../files/fieldFiles';
 import type { Item } from '../../run/itemContext';
 import { Deferred } from '../../run/operationResult';
 import { plannedJson, recordKey, savedRecordJson } from '../../run/savedRecord';
+import { itemChangeDate, watchedWriting } from './ownChanges';
 
 /** Values of an item for records of a sheet, and the options of the write. */
 export interface WriteInput {
@@ -136,6 +136,8 @@ export async function updateOne(
 	const writtenKey = recordKey(item, input.sheet, recordId);
 	const values = contentFor(recordId, input.values);
 	const update: RecordUpdate = { item, input: { ...input, values }, stored, writtenKey };
+	const begun = item.run.journalOf(item.index).begunUpdates.get(writtenKey);
+	if (begun) return await write(update, begun);
 
 	let comparison = await compare(update, loadBefore(update));
 	if (comparison?.isSkipped && stored.isExpired) {
@@ -211,11 +213,20 @@ function defer(update: RecordUpdate, finishLater: Deferred['finish']): Deferred 
 	});
 }
 
-/** Writes the content, and returns the output of the saved record. */
+/**
+ * Writes the content, and returns the output of the saved record. If the update fails after one of its writes was confirmed, stores
+ * the content for the next attempt of Retry On Fail.
+ */
 async function write(update: RecordUpdate, content: RecordContent): Promise<IDataObject> {
 	const { item, input, stored, writtenKey } = update;
+	const { writes, begunUpdates } = item.run.journalOf(item.index);
 	await requireNoConflict(update);
-	const saved = await updateWithFiles(item, stored, content, input.options);
+	const confirmedBefore = writes.count;
+	const options = watchedWriting(item, input.sheet, input.options);
+	const saved = await updateWithFiles(item, stored, content, options).catch((error: unknown) => {
+		if (writes.count > confirmedBefore) begunUpdates.set(writtenKey, content);
+		throw error;
+	});
 	item.run.writtenKeys.add(writtenKey);
 	return await savedRecordJson({ item, sheet: input.sheet, ...input.options }, saved, 'updated');
 }
@@ -256,15 +267,17 @@ async function planned(
 	return await plannedJson(keys, stored.address.recordId, action, changes, leftOut);
 }
 
-/** Throws InputError if 'On Conflict' is set to an error, and the record changed after the item was read, except by this run. */
+/**
+ * Throws InputError if 'On Conflict' is set to an error, and the record changed after the item was read and after the latest write
+ * of this run.
+ */
 async function requireNoConflict(update: RecordUpdate): Promise<void> {
 	const { item, input, stored, writtenKey } = update;
 	const { record, run } = item;
-	if (input.options.onConflict !== 'error' || run.writtenKeys.has(writtenKey)) return;
-	const offsetHours = typeof record._timeZone === 'number' ? record._timeZone : undefined;
-	const readDate = itemChangeDate(record._update_date, offsetHours);
-	const change = await stored.lastChange(offsetHours);
-	if (!change || change.at <= readDate) return;
+	if (input.options.onConflict !== 'error') return;
+	const known = run.outcomes.ownChanges.get(writtenKey) ?? itemChangeDate(item);
+	const change = await stored.lastChange(known.offsetHours);
+	if (!change || change.at <= known.at) return;
 	throw new InputError(
 		`Record ${stored.address.recordId} was changed by ${change.by} at ${change.at}, after it was read for this item (${String(record._update_date)})`,
 		'The record was not written. Read it again and decide which values to keep.',

@@ -11,8 +11,10 @@ import { Deferred } from '../../run/operationResult';
 import { matchedValuesParameter, type MatchedValues } from '../../parameters/recordValues';
 import { upsertOptions } from '../../parameters/writeOptions';
 import { recordKey, savedRecordJson } from '../../run/savedRecord';
-import { chosenMatches, matchesOf, workOnEach } from './matchGroups';
+import { chosenMatches, hasWritten, matchesOf, workOnEach } from './matchGroups';
+import { addFilesOfNewRecord } from '../../files/fieldFiles';
 import { createOne, prepareUpdate, updateOne } from './recordUpdates';
+import { watchedWriting } from './ownChanges';
 
 /** An item of an upsert. */
 interface UpsertInput {
@@ -80,17 +82,18 @@ async function upsertOne(
 		if (options.upsertMode === 'createOnly') return [skipped(existing)];
 		const chosen = await chosenMatches(existing, matches, key, options.onMultipleMatches);
 		const [first = ''] = chosen;
-		if (chosen.length === 1 && finishLater) {
+		if (chosen.length === 1 && finishLater && !hasWritten(item)) {
 			const updated = await updateOne(item, first, input, reloadTogether, finishLater);
 			return updated instanceof Deferred ? updated : [updated];
 		}
-		return await workOnEach(chosen, 'updated', async (recordId) => {
+		return await workOnEach(item, chosen, 'updated', async (recordId) => {
 			return await updateOne(item, recordId, input, reloadTogether);
 		});
 	};
 	let existing = await matches.recordIds(key);
-	if (existing.length > 0) {
-		const isSingle = existing.length === 1 || options.onMultipleMatches === 'updateFirst';
+	if (existing.length > 0 || hasWritten(item)) {
+		const isSingle =
+			!hasWritten(item) && (existing.length === 1 || options.onMultipleMatches === 'updateFirst');
 		const updated = await update(existing).catch(unlessGone(isSingle));
 		if (updated) return updated;
 		// The record was deleted after the look-up: look its key up once more.
@@ -109,7 +112,8 @@ async function createUnlessExists(
 	{ sheet, values, options }: UpsertInput,
 	matches: Matches,
 ): Promise<IDataObject | string[]> {
-	const create = async () => await createWithRows(item.client, sheet, values, options);
+	const writing = watchedWriting(item, sheet, options);
+	const create = async () => await createWithRows(item.client, sheet, values, writing);
 	const saved = await matches.create(values.key, create).catch(async (error: unknown) => {
 		// The service rejects a second record if the match field is unique in the sheet.
 		const isRejected = error instanceof ServiceError && error.kind === 'rejected';
@@ -118,6 +122,7 @@ async function createUnlessExists(
 		return existing;
 	});
 	if (Array.isArray(saved)) return saved;
+	await addFilesOfNewRecord(item, sheet, values, saved);
 	item.run.writtenKeys.add(recordKey(item, sheet, saved.recordId));
 	return await savedRecordJson({ item, sheet, ...options }, saved, 'created');
 }

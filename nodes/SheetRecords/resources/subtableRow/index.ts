@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CachePart } from '../../../api/http/runCache';
-import { fallbackTo, type ServiceError } from '../../../api/http/serviceError';
+import { fallbackTo, ServiceError } from '../../../api/http/serviceError';
 import { isJsonObject } from '../../../api/json/orderedJson';
 import { numberOrText, rowJson, rowsOf } from '../../../api/read/record';
 import { readOptionsBy, type ReadOptions } from '../../../api/read/readOptions';
@@ -16,6 +16,7 @@ import { Schema } from '../../../api/schema/schema';
 import { formatSheetPath } from '../../../api/values/sheetAddress';
 import type { RowContent } from '../../../api/write/recordContent';
 import { writingParameters, type Writing } from '../../../api/write/records';
+import { recordExists } from '../../../api/write/storedRecord';
 import {
 	firstReadingOptions,
 	namingOption,
@@ -56,6 +57,8 @@ interface RowOperation<Row extends RowWrite> extends OperationTexts {
 interface Batch<Row> {
 	rows: Map<number, Row>;
 	sent?: Promise<ItemResults>;
+	/** Whether the record exists. Set if the batch was rejected. */
+	hasRecord?: Promise<boolean>;
 }
 
 /** Maximum number of rows per request. Larger requests take long, and their errors do not show which row was rejected. */
@@ -88,11 +91,23 @@ function rowOperation<Row extends RowWrite>(definition: RowOperation<Row>): Oper
 			batch.sent ??= sendThese(batch.rows);
 			return await batch.sent.catch(async (error: unknown) => {
 				if (batch.rows.size < 2 || !isRefusedWhole(error)) throw error;
+				batch.hasRecord ??= hasRecord(item, row.subtable, error);
+				if (!(await batch.hasRecord)) throw error;
 				// The batch was rejected as a whole. Send each row by itself, so that only the rejected rows fail.
 				return await sendThese(new Map([[item.index, row]]));
 			});
 		},
 	});
+}
+
+/** Returns whether the record of a rejected batch exists. It is read only if the error may mean that the record is missing. */
+async function hasRecord(
+	{ client }: Item,
+	record: SubtableAddress,
+	error: unknown,
+): Promise<boolean> {
+	const mayBeMissing = error instanceof ServiceError && error.kind === 'notFound';
+	return !mayBeMissing || (await recordExists(client, record).catch(fallbackTo(true)));
 }
 
 /**
