@@ -142,6 +142,7 @@ function noListError(): ServiceError {
 	return new ServiceError({
 		kind: 'unexpected',
 		message: 'The service did not return the list of webhooks of the sheet',
+		description: 'Nothing was removed. Look in the settings of the sheet (Tools → Sync → Webhook).',
 	});
 }
 
