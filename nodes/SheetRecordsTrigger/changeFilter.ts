@@ -110,7 +110,8 @@ async function localCondition(
 /** Returns the part of a valid pattern that `TextPattern` rejects; undefined if it accepts the pattern. */
 function rejectedPart(pattern: string): string | undefined {
 	try {
-		return new TextPattern(pattern) && undefined;
+		void new TextPattern(pattern);
+		return undefined;
 	} catch (error) {
 		return error instanceof UnboundedPattern ? error.part : pattern;
 	}
