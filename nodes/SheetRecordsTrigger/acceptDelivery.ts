@@ -4,6 +4,7 @@ import { InputError } from '../api/values/inputError';
 import type { Delivery } from '../api/webhooks/delivery';
 import {
 	fieldsTooLongForRegex,
+	fieldsTooSlowForRegex,
 	matchesConditions,
 	maxRegexCharacters,
 	type LocalCondition,
@@ -113,11 +114,18 @@ function passesFilters({ content }: ChangedRecord, where: readonly LocalConditio
 }
 
 function filterWarnings({ content }: ChangedRecord, where: readonly LocalCondition[]): string[] {
-	const names = content ? fieldsTooLongForRegex(content, where) : [];
-	return names.map(
-		(name) =>
-			`'${name}' has more than ${maxRegexCharacters.toLocaleString('en-US')} characters, so the regular expression in 'Filters' was not applied to it and it counts as matching.`,
-	);
+	if (!content) return [];
+	const maxText = maxRegexCharacters.toLocaleString('en-US');
+	const result =
+		"so the regular expression in 'Filters' was not applied to it and it counts as matching.";
+	return [
+		...fieldsTooLongForRegex(content, where).map(
+			(name) => `'${name}' has more than ${maxText} characters, ${result}`,
+		),
+		...fieldsTooSlowForRegex(content, where).map(
+			(name) => `'${name}' takes too many steps, ${result}`,
+		),
+	];
 }
 
 /** Returns the items with their files, and with the warnings in the first one. */

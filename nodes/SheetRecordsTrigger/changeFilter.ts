@@ -3,6 +3,7 @@ import { isObject } from '../api/json/objects';
 import type { WhereCondition } from '../api/read/query';
 import { systemFields } from '../api/schema/fields';
 import { InputError } from '../api/values/inputError';
+import { TextPattern, UnboundedPattern } from '../api/values/textPattern';
 import type { LocalCondition } from '../api/webhooks/localFilter';
 import { parseConditions, parseFilters } from '../shared/parameters/filters';
 import { schemaOf } from '../shared/parameters/sheet';
@@ -68,6 +69,10 @@ function parseCondition(stored: unknown): LocalCondition | undefined {
 	if (!isObject(stored)) return undefined;
 	const { fieldId, operator, value, type, name } = stored;
 	if (typeof fieldId !== 'string' || typeof operator !== 'string') return undefined;
+	// Another version may have accepted a pattern that this one rejects.
+	if (operator === 'regex' && typeof value === 'string' && rejectedPart(value) !== undefined) {
+		return undefined;
+	}
 	if (typeof value !== 'string' || !isOptionalText(type) || !isOptionalText(name)) return undefined;
 	return { fieldId, operator, value, type, name };
 }
@@ -76,7 +81,7 @@ function isOptionalText(value: unknown): value is string | undefined {
 	return value === undefined || typeof value === 'string';
 }
 
-/** Adds the type and name of the field. Throws InputError for a system field, the operator `eqeq` and an invalid pattern. */
+/** Adds the type and name of the field. Throws InputError for a system field, the operator `eqeq` and a pattern that cannot be used. */
 async function localCondition(
 	setup: TriggerSetup,
 	condition: WhereCondition,
@@ -91,8 +96,25 @@ async function localCondition(
 			"Remove it, and filter the items with n8n's Filter node, or use Sheet Records Polling Trigger.",
 		);
 	}
+	const part = operator === 'regex' ? rejectedPart(value) : undefined;
+	if (part !== undefined) {
+		throw new InputError(
+			`The part '${part}' of the pattern for '${await schema.nameFor(fieldId)}' in 'Filters' could stop n8n on a text that somebody sends`,
+			"Write the pattern without references to groups (\\1), looking back (?<=…) and large repetitions {1,1000}, or filter the items with n8n's Filter node.",
+		);
+	}
 	const field = (await schema.fields()).find((known) => known.fieldId === fieldId);
 	return { ...condition, type: field?.type, name: field?.name };
+}
+
+/** Returns the part of a valid pattern that `TextPattern` rejects; undefined if it accepts the pattern. */
+function rejectedPart(pattern: string): string | undefined {
+	try {
+		void new TextPattern(pattern);
+		return undefined;
+	} catch (error) {
+		return error instanceof UnboundedPattern ? error.part : pattern;
+	}
 }
 
 function isRegex(text: string): boolean {

@@ -2,13 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { processCache } from '../api/http/processState';
 import { digest } from '../api/json/canonicalJson';
-import { getOrInsert, isObject } from '../api/json/objects';
+import { getOrInsert } from '../api/json/objects';
 import { contentDigest } from '../api/read/recordKeys';
+import {
+	DamagedState,
+	LatestMap,
+	parseEntries,
+	parseMembers,
+	parseNumber,
+	parseText,
+	StateCodec,
+} from '../shared/storedState';
 import { fieldChanges, fieldStates, parseFieldStates } from '../shared/watchedFields';
 import type { FieldChanges, FieldStates } from '../shared/watchedFields';
 import type { Delivery } from '../api/webhooks/delivery';
 import type { ChangedRecord } from './changedRecords';
-import { storedJson } from './storedJson';
 
 /** Digests of the last delivery of a record. No content is stored, except short values of watched fields. */
 interface LastDelivery {
@@ -29,15 +37,12 @@ interface NodeMemory {
 	 * Record ID → last delivery, most recent last. Undefined if nothing is remembered, and when several processes receive
 	 * deliveries, because they cannot share it.
 	 */
-	records?: Map<string, LastDelivery>;
-	/** Stamp of the static data that the records were loaded from. Storing them does not change it. */
-	stamp: string;
+	records?: LatestMap<string, LastDelivery>;
+	/** Stamps of static data that this process has taken over: at the activation, and when it received its first delivery. */
+	stamps: readonly string[];
 	/** Warning for the next item. */
 	warning?: string;
 }
-
-/** Version of the stored records. Records of another version are dropped. */
-const storedVersion = 1;
 
 /** Maximum number of remembered records. A record that was dropped may start the workflow once more. */
 const maxRecords = 2_000;
@@ -50,6 +55,8 @@ const processId = randomUUID();
 
 /** Stamp of static data when several processes receive the deliveries of a node. */
 const severalProcesses = 'several processes';
+/** Beginning of the stamp of static data that no process has stored since the activation. */
+const activated = 'activated/';
 const severalWarning =
 	'Nothing is skipped any more, nor is anything known of watched fields: several processes of n8n receive the deliveries of this node, and none knows what another has seen.';
 const damagedWarning =
@@ -57,8 +64,9 @@ const damagedWarning =
 
 /**
  * The last delivery of each record to a node, in the order in which this process accepted them. They are kept in memory, because
- * concurrent deliveries overwrite each other's static data. Static data is only loaded if the process has no memory of the node.
- * Its stamp begins with the ID of the process that stored it, which shows whether another process has stored it since.
+ * concurrent deliveries overwrite each other's static data. Stored deliveries are only loaded at the activation: another process
+ * may have received more than it stored. The stamp of the static data begins with the ID of the process that stored it. As soon
+ * as a process has loaded the stamp of another one, it remembers nothing until the next activation.
  */
 export class RecentDeliveries {
 	private readonly memory: NodeMemory;
@@ -69,12 +77,11 @@ export class RecentDeliveries {
 		private readonly staticData: IDataObject,
 		private readonly watched: readonly string[] = [],
 	) {
-		const stamp = String(staticData.storedBy ?? '');
-		const load = () => loadMemory(staticData, stamp);
-		this.memory = nodeKey === undefined ? { stamp } : getOrInsert(memories, nodeKey, load);
-		const isStoredHere = stamp === this.memory.stamp || stamp.startsWith(processId);
-		if (isStoredHere && stamp !== severalProcesses) return;
-		if (this.memory.records) this.memory.warning = severalWarning;
+		const stamp = stampOf(staticData);
+		const start = (): NodeMemory => ({ stamps: [stamp], records: new LatestMap(maxRecords) });
+		this.memory = nodeKey === undefined ? { stamps: [] } : getOrInsert(memories, nodeKey, start);
+		if (!this.memory.records || isAlone(stamp, this.memory)) return;
+		this.memory.warning = severalWarning;
 		delete this.memory.records;
 	}
 
@@ -142,12 +149,7 @@ export class RecentDeliveries {
 	}
 
 	private keep(recordId: string | undefined, last: LastDelivery): void {
-		const { records } = this.memory;
-		if (!records || !recordId) return;
-		records.delete(recordId);
-		records.set(recordId, last);
-		const [oldest] = records.keys();
-		if (records.size > maxRecords && oldest !== undefined) records.delete(oldest);
+		if (recordId) this.memory.records?.set(recordId, last);
 	}
 
 	/** Writes the records into the static data, or the mark that several processes receive deliveries. */
@@ -155,52 +157,70 @@ export class RecentDeliveries {
 		if (this.nodeKey === undefined) return;
 		const { records } = this.memory;
 		this.staticData.storedBy = records ? `${processId}/${randomUUID()}` : severalProcesses;
-		this.staticData.recentDeliveries = JSON.stringify([...(records ?? [])]);
-		this.staticData.recentDeliveriesVersion = storedVersion;
+		this.staticData.recentDeliveries = deliveriesCodec.serialize(records ?? new Map());
+		this.staticData.recentDeliveriesVersion = deliveriesCodec.version;
 	}
 }
 
 /**
- * Forgets at activation that several processes received deliveries, so that this process and processes that start later
- * remember deliveries again.
+ * Takes over what is stored of earlier deliveries, when this process activates the node. Forgets that several processes received
+ * deliveries, so that this process and processes that start later remember deliveries again.
  */
 export function restartMemory(nodeKey: string, staticData: IDataObject): void {
-	if (staticData.storedBy !== severalProcesses) return;
-	memories.delete(nodeKey);
-	staticData.storedBy = randomUUID();
+	const before = stampOf(staticData);
+	const isOwn = before.startsWith(processId) && memories.get(nodeKey)?.records !== undefined;
+	if (isOwn) return;
+	const stamp = `${activated}${randomUUID()}`;
+	const loaded = before === severalProcesses ? { records: new Map() } : loadRecords(staticData);
+	const records = new LatestMap(maxRecords, loaded.records);
+	memories.set(nodeKey, { ...loaded, records, stamps: [before, stamp] });
+	if (!isUnclaimed(before)) staticData.storedBy = stamp;
 }
 
-/** Returns the stored records. Drops all records if one is damaged or of another version, with a warning. */
-function loadMemory(staticData: IDataObject, stamp: string): NodeMemory {
-	const { recentDeliveries, recentDeliveriesVersion } = staticData;
-	if (recentDeliveries === undefined) return { stamp, records: new Map() };
-	const isOfThisVersion = recentDeliveriesVersion === storedVersion;
-	const records = isOfThisVersion ? parseRecords(recentDeliveries) : undefined;
-	return records ? { stamp, records } : { stamp, records: new Map(), warning: damagedWarning };
+/** Returns whether no process has stored deliveries since the activation. */
+function isUnclaimed(stamp: string): boolean {
+	return stamp === '' || stamp.startsWith(activated);
 }
 
-/** Returns the stored records; undefined if they are damaged. They are stored as a list, because an object would sort the record IDs. */
-function parseRecords(text: unknown): Map<string, LastDelivery> | undefined {
-	const stored = storedJson(text);
-	if (!Array.isArray(stored)) return undefined;
-	const records = new Map<string, LastDelivery>();
-	for (const entry of stored) {
-		const [recordId, members]: unknown[] = Array.isArray(entry) ? entry : [];
-		const last = parseLastDelivery(members);
-		if (typeof recordId !== 'string' || !last) return undefined;
-		records.set(recordId, last);
-	}
-	return records;
+function stampOf({ storedBy }: IDataObject): string {
+	return typeof storedBy === 'string' ? storedBy : '';
 }
 
-function parseLastDelivery(stored: unknown): LastDelivery | undefined {
-	if (!isObject(stored)) return undefined;
-	const { event, sent, at, content, states } = stored;
-	if (typeof event !== 'string' || typeof sent !== 'string') return undefined;
-	if (typeof content !== 'string' || typeof at !== 'number') return undefined;
-	if (states === undefined) return { event, sent, at, content };
+/** Returns whether no other process has received deliveries, as far as the stamp of loaded static data shows. */
+function isAlone(stamp: string, { stamps }: NodeMemory): boolean {
+	if (stamp === severalProcesses) return false;
+	const isTakenOver = stamps.length > 1 && stamps.includes(stamp);
+	return isUnclaimed(stamp) || isTakenOver || stamp.startsWith(processId);
+}
+
+/** Returns the stored deliveries. Starts without any if they are damaged or of an unknown version, with a warning. */
+function loadRecords({ recentDeliveries, recentDeliveriesVersion }: IDataObject) {
+	if (recentDeliveries === undefined) return { records: new Map<string, LastDelivery>() };
+	const records = deliveriesCodec.parse(recentDeliveries, recentDeliveriesVersion ?? null);
+	return records ? { records } : { records: new Map(), warning: damagedWarning };
+}
+
+/**
+ * How the last deliveries are stored: as a list of entries, because an object would sort the record IDs. Whoever changes the
+ * stored form raises the version, adds a migration from this version, and keeps its fixture in the tests.
+ */
+const deliveriesCodec = new StateCodec<ReadonlyMap<string, LastDelivery>>({
+	version: 1,
+	toStored: (records) => [...records],
+	parse: (stored) => new Map(parseEntries(stored, parseLastDelivery)),
+	migrations: {},
+});
+
+function parseLastDelivery(stored: unknown): LastDelivery {
+	const { event, sent, at, content, states } = parseMembers(stored);
+	const last = {
+		...{ event: parseText(event), sent: parseText(sent) },
+		...{ at: parseNumber(at), content: parseText(content) },
+	};
+	if (states === undefined) return last;
 	const known = parseFieldStates(states);
-	return known && { event, sent, at, content, states: known };
+	if (!known) throw new DamagedState();
+	return { ...last, states: known };
 }
 
 /** Returns the first 22 characters of a digest; long enough that collisions cannot be constructed. */

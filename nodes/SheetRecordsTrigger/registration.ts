@@ -2,9 +2,11 @@ import type { IHookFunctions } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
 import { ServiceError } from '../api/http/serviceError';
 import { InputError } from '../api/values/inputError';
+import { isPrivateAddress } from '../api/values/privateAddress';
+import { urlOf } from '../api/values/serviceAddress';
 import { formatSheetPath, parseSheetPath } from '../api/values/sheetAddress';
 import { webhookEvents } from '../api/webhooks/delivery';
-import { isSubscribed, subscribe, unsubscribe } from '../api/webhooks/subscription';
+import { isSubscribed, subscribe, undoSubscribe, unsubscribe } from '../api/webhooks/subscription';
 import type { Subscription } from '../api/webhooks/subscription';
 import { nodeError } from '../shared/nodeError';
 import { fileKeys } from '../shared/output/recordFiles';
@@ -22,8 +24,10 @@ export const registration = {
 	checkExists: hook(async (context) => {
 		const { setUp, subscription, storedText } = await subscriptionOf(context);
 		const { client, sheet, settings } = setUp;
+		if (isAutomatic(context)) requireReachable(subscription.url, client);
 		const staticData = context.getWorkflowStaticData('node');
-		restartMemory(nodeKeyOf(context), staticData);
+		// A test run does not receive the deliveries of the published workflow.
+		if (context.getActivationMode() !== 'manual') restartMemory(nodeKeyOf(context), staticData);
 		if (isPublished(context)) {
 			delete staticData.wanted;
 			// Check the fields of Download Files.
@@ -89,7 +93,7 @@ async function registering<T>(request: Promise<T>): Promise<T> {
  */
 async function failureAfterCleanup(failure: unknown, client: Client, subscription: Subscription) {
 	if (!(failure instanceof ServiceError)) return failure;
-	return await unsubscribe(client, subscription).then(
+	return await undoSubscribe(client, subscription).then(
 		() => failure,
 		() => {
 			const advice = `The address ${subscription.url} may still be registered: look in the sheet's webhook settings.`;
@@ -113,6 +117,16 @@ function withManualAdvice(refusal: ServiceError): ServiceError {
  */
 function isPublished(context: IHookFunctions): boolean {
 	return !['init', 'leadershipChange'].includes(context.getActivationMode());
+}
+
+/** Throws InputError if the service is on the internet and n8n's own address is not, because no delivery would ever arrive. */
+function requireReachable(url: string, { connection }: Client): void {
+	if (!isPrivateAddress(url) || isPrivateAddress(connection.baseUrl)) return;
+	const shown = `${urlOf(url)?.origin ?? url.split('/')[0]}/…`;
+	throw new InputError(
+		`n8n would register ${shown}, which the service cannot reach. WEBHOOK_URL must be n8n's public address`,
+		'Set the environment variable WEBHOOK_URL of n8n to its public address, or use Sheet Records Polling Trigger.',
+	);
 }
 
 function isAutomatic(context: IHookFunctions): boolean {

@@ -145,6 +145,8 @@ export const positions = {
 	subscriptions: discovery,
 	/** A removal deletes all entries of the address, or only the entry with exactly these events. */
 	unsubscribing: among('address', 'events'),
+	/** Answer to the removal of a receiver that is not registered. */
+	unregisteredRemoval: among('success', 'http404'),
 	/** Events in the list of receivers: `CreateUpdateDelete`, another notation, or one entry per event. */
 	subscriptionList: among('published', 'smallLetters', 'commas', 'otherOrder', 'entryForEach'),
 

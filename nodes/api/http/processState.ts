@@ -59,6 +59,8 @@ const caches = new Map<CacheName, ProcessCache<unknown>>();
 type ObjectStateName =
 	/** Deadlines of the requests in progress, by the sleep function that they wait with. */
 	| 'deadlines'
+	/** Parsed regular expressions of filters, by their conditions. */
+	| 'patterns'
 	/** Outcomes of the items of a node execution, by its execution data. */
 	| 'runOutcomes';
 

@@ -7,11 +7,26 @@ export const redactedText =
 /** Length from which a fragment of a secret is redacted, in characters. Shorter secrets are redacted as a whole. */
 const minFragmentLength = 8;
 
+/** The same for fragments of letters and digits, between which other characters are ignored. */
+const letterFragmentLength = 12;
+
+const maxCodePoint = 0x10ffff;
+
 /** Maximum number of nested layers of escapes that are removed. */
 const maxLayers = 4;
 
 /** Percent escapes, JSON escapes and HTML entities. */
-const escapes = [/(?:%[\da-f]{2})+/, /\\(?:u[\da-f]{4}|.)/, htmlEntity];
+const escapes = [
+	/(?:%[\da-f]{2})+/,
+	/\\(?:u[\da-f]{4}|u\{[\da-f]{1,6}\}|x[\da-f]{2}|.)/,
+	htmlEntity,
+];
+
+/** Characters that a reader does not see: control and format characters, fillers, selectors and accents. */
+const invisible = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{M}]+/gu;
+
+/** HTML tags, comments and entities without a known character, which a page does not show. */
+const markup = /<[^<>]*>|&[a-z][a-z\d]*;/gi;
 
 /** A pattern for each combination of kinds of escapes. */
 const escapeSets = escapes
@@ -37,31 +52,48 @@ export function redacting(
 
 /**
  * Returns a function that checks whether a text contains one of the secrets, eight consecutive characters of one, or any key,
- * session ID or password in an address or header. Recognizes secrets in any letter case, with mixed or nested percent escapes,
- * JSON escapes and HTML entities, and in or decoded from base64.
+ * session ID or password in an address or header. Recognizes secrets in any letter case and width, with mixed or nested percent
+ * escapes, JSON escapes and HTML entities, and in or decoded from base64. Ignores invisible characters between the characters of
+ * a secret and, for secrets with at least eight letters and digits, also blanks, punctuation and tags.
  */
 export function secretDetector(secrets: readonly string[]): (text: string) => boolean {
 	const trimmed = secrets.map((secret) => secret.trim()).filter(Boolean);
 	const parts = [...new Set(trimmed.flatMap(fragmentsOf))];
+	const letterParts = [...new Set(trimmed.flatMap(letterFragmentsOf))];
 	return (text) =>
 		[...readingsOf(text)].some((reading) => {
 			const compared = comparable(reading);
-			return secretPlace.test(reading) || parts.some((part) => compared.includes(part));
+			if (secretPlace.test(reading) || parts.some((part) => compared.includes(part))) return true;
+			const letters = [lettersOf(compared), lettersOf(compared.replace(markup, ''))];
+			return letterParts.some((part) => letters.some((written) => written.includes(part)));
 		});
 }
 
 /** Returns all fragments of eight characters of a secret in any of its spellings. Returns shorter spellings as a whole. */
 function fragmentsOf(secret: string): string[] {
-	const readings = [...readingsOf(secret)].map(comparable);
+	const readings = [...readingsOf(secret)].map(comparable).filter(Boolean);
 	if (secret.length < minFragmentLength) return readings;
 	const short = readings.filter((reading) => reading.length < minFragmentLength);
-	const runs = [...readings, ...base64Forms(secret)].flatMap((form) => {
-		const count = Math.max(0, form.length - minFragmentLength + 1);
-		return Array.from({ length: count }, (_, start) =>
-			form.slice(start, start + minFragmentLength),
-		);
+	return [...short, ...[...readings, ...base64Forms(secret)].flatMap((form) => runsOf(form))];
+}
+
+/**
+ * Returns all fragments of twelve letters and digits of a secret, without the characters between them; the whole of a shorter
+ * secret, and none of one with fewer than eight. They are longer than other fragments, because punctuation between words of a
+ * text does not separate them.
+ */
+function letterFragmentsOf(secret: string): string[] {
+	return [...readingsOf(secret)].flatMap((reading) => {
+		const letters = lettersOf(comparable(reading));
+		const length = Math.min(letters.length, letterFragmentLength);
+		return length < minFragmentLength ? [] : runsOf(letters, length);
 	});
-	return [...short, ...runs];
+}
+
+/** Returns all runs of consecutive characters of a text. */
+function runsOf(text: string, length = minFragmentLength): string[] {
+	const count = Math.max(0, text.length - length + 1);
+	return Array.from({ length: count }, (_, start) => text.slice(start, start + length));
 }
 
 /** Returns the secret in base64, at each of the three possible byte offsets, and decoded from base64. */
@@ -77,15 +109,21 @@ function base64Forms(secret: string): string[] {
 
 /**
  * Returns the text itself and, for each combination of kinds of escapes, the text after each of `maxLayers` rounds of decoding.
- * Several readings are needed because literal text can look like an escape, also in secrets.
+ * Several readings are needed because literal text can look like an escape, also in secrets. The same again without invisible
+ * characters, because one may be within an escape.
  */
 function readingsOf(text: string): Set<string> {
-	const readings = new Set([text]);
-	for (const escape of escapeSets) {
-		let reading = text;
-		for (let layer = 0; layer < maxLayers; layer++) {
-			reading = reading.replace(escape, withoutEscape);
-			readings.add(reading);
+	const readings = new Set<string>();
+	for (const clean of [(reading: string) => reading, visible]) {
+		readings.add(clean(text));
+		for (const escape of escapeSets) {
+			let reading = clean(text);
+			for (let layer = 0; layer < maxLayers; layer++) {
+				const decoded = clean(reading.replace(escape, withoutEscape));
+				if (decoded === reading) break;
+				readings.add(decoded);
+				reading = decoded;
+			}
 		}
 	}
 	return readings;
@@ -95,15 +133,26 @@ function readingsOf(text: string): Set<string> {
 function withoutEscape(escape: string): string {
 	if (escape.startsWith('&')) return decodeHtmlEntities(escape);
 	if (escape.startsWith('%')) return Buffer.from(escape.replace(/%/g, ''), 'hex').toString();
-	return /^.u./i.test(escape)
-		? String.fromCharCode(parseInt(escape.slice(2), 16))
-		: escape.slice(1);
+	const [, code] = /^.(?:u\{?|x)([\da-f]+)\}?$/i.exec(escape) ?? [];
+	const number = code === undefined ? Infinity : parseInt(code, 16);
+	return number <= maxCodePoint ? String.fromCodePoint(number) : escape.slice(1);
 }
 
 /**
- * Returns the text in a form for comparisons. Folds letter case in two steps, because some letters have several upper or lower
- * case forms. Maps a blank to `+`, as forms do, and `-` and `_` of the URL-safe base64 alphabet to `+` and `/`.
+ * Returns the text in a form for comparisons. Removes invisible characters, and accents from their letters. Folds letter case
+ * in two steps, because some letters have several upper or lower case forms. Maps a blank to `+`, as forms do, and `-` and `_`
+ * of the URL-safe base64 alphabet to `+` and `/`.
  */
 function comparable(text: string): string {
-	return text.toLowerCase().toUpperCase().replace(/[ -]/g, '+').replace(/_/g, '/');
+	const folded = visible(visible(text).toLowerCase().toUpperCase());
+	return folded.replace(/[ -]/g, '+').replace(/_/g, '/');
+}
+
+function lettersOf(text: string): string {
+	return text.replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** Returns the text without invisible characters, in the usual width. */
+function visible(text: string): string {
+	return text.normalize('NFKD').replace(invisible, '');
 }

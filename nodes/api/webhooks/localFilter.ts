@@ -1,9 +1,11 @@
-import { scalarText } from '../json/objects';
+import { getOrInsert, scalarText } from '../json/objects';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { isNodeCondition, type WhereCondition } from '../read/query';
 import { rowsOf, withRows } from '../read/record';
+import { objectState } from '../http/processState';
 import { kindOf } from '../schema/valueKinds';
 import { isMasked } from '../values/text';
+import { TextPattern } from '../values/textPattern';
 
 /** A condition with the type and name of its field, if known. */
 export interface LocalCondition extends WhereCondition {
@@ -16,19 +18,26 @@ export interface LocalCondition extends WhereCondition {
 /** Maximum length in characters of a text to which a regular expression is applied. The sender determines the text. */
 export const maxRegexCharacters = 10_000;
 
+/** Maximum number of steps for the regular expressions of one record. They take about 50 ms. */
+const maxRegexSteps = 1_000_000;
+
+/** Condition with a regular expression → the parsed expression. */
+const patterns = objectState<LocalCondition, TextPattern>('patterns');
+
 const isBound = ({ operator }: WhereCondition) => ['gte', 'gt', 'lte', 'lt'].includes(operator);
 
 /**
  * Returns whether a record matches the conditions by the rules of the service (specification, "Filter rules"). The conditions on
  * each field must match: one of its values is within all bounds, none equals the value of an `ne` condition, and if there are
  * other conditions, one of its values meets at least one of them. The conditions must not have the operator `eqeq`, which only
- * the service can evaluate, or an invalid regular expression.
+ * the service can evaluate, or a regular expression that `TextPattern` rejects.
  */
 export function matchesConditions(
 	content: JsonObject,
 	conditions: readonly LocalCondition[],
 ): boolean {
 	const fieldIds = new Set(conditions.map(({ fieldId }) => fieldId));
+	const budget = { steps: maxRegexSteps };
 	return [...fieldIds].every((fieldId) => {
 		const ofField = conditions.filter((condition) => condition.fieldId === fieldId);
 		const [first] = ofField;
@@ -41,8 +50,10 @@ export function matchesConditions(
 		const isExcluded = exclusions.some((exclusion) =>
 			texts.some((text) => isEqual(text, exclusion)),
 		);
-		const isWithin = texts.some((text) => bounds.every((bound) => isMet(text, bound)));
-		const isOneOf = texts.some((text) => alternatives.some((condition) => isMet(text, condition)));
+		const isWithin = texts.some((text) => bounds.every((bound) => isMet(text, bound, budget)));
+		const isOneOf = texts.some((text) =>
+			alternatives.some((condition) => isMet(text, condition, budget)),
+		);
 		return !isExcluded && isWithin && (alternatives.length === 0 || isOneOf);
 	});
 }
@@ -52,11 +63,33 @@ export function fieldsTooLongForRegex(
 	content: JsonObject,
 	conditions: readonly LocalCondition[],
 ): string[] {
-	const isTooLong = (condition: LocalCondition) =>
-		condition.operator === 'regex' &&
-		textsOfField(content, condition).some((text) => text.length > maxRegexCharacters);
-	const names = conditions.filter(isTooLong).map(({ name, fieldId }) => name ?? fieldId);
-	return [...new Set(names)];
+	return fieldsWith(content, conditions, (text) => text.length > maxRegexCharacters);
+}
+
+/** Returns the names (or IDs) of the fields for which a `regex` condition takes too many steps. They count as matching. */
+export function fieldsTooSlowForRegex(
+	content: JsonObject,
+	conditions: readonly LocalCondition[],
+): string[] {
+	const budget = { steps: maxRegexSteps };
+	return fieldsWith(content, conditions, (text, condition) => {
+		const isShort = text.length <= maxRegexCharacters;
+		return isShort && fitsPattern(text, condition, budget) === undefined;
+	});
+}
+
+/** Returns the names (or IDs) of the fields with a `regex` condition that have such a value. */
+function fieldsWith(
+	content: JsonObject,
+	conditions: readonly LocalCondition[],
+	isSuch: (text: string, condition: LocalCondition) => boolean,
+): string[] {
+	const found = conditions.filter(
+		(condition) =>
+			condition.operator === 'regex' &&
+			textsOfField(content, condition).some((text) => isSuch(text, condition)),
+	);
+	return [...new Set(found.map(({ name, fieldId }) => name ?? fieldId))];
 }
 
 /** Returns the values of a condition's field; for a field of a subtable, in all rows. An empty field has one empty value. */
@@ -90,15 +123,24 @@ function isEqual(text: string, condition: LocalCondition): boolean {
 	return !isMasked(text) && kindOf(condition).compare(text, value) === 0;
 }
 
-function isMet(text: string, condition: LocalCondition): boolean {
+/** Returns whether a text matches a regular expression; undefined if it is too long, or takes more steps than are left. */
+function fitsPattern(
+	text: string,
+	condition: LocalCondition,
+	budget: { steps: number },
+): boolean | undefined {
+	if (text.length > maxRegexCharacters) return undefined;
+	const pattern = getOrInsert(patterns, condition, () => new TextPattern(condition.value));
+	return pattern.test(text, budget);
+}
+
+function isMet(text: string, condition: LocalCondition, budget: { steps: number }): boolean {
 	const { operator, value } = condition;
 	if (text === '' || value === '') return text === value;
 	// A masked value cannot be compared. It counts as matching, so that no event is lost.
 	if (isMasked(text)) return true;
 	if (operator === 'like') return text.includes(value);
-	if (operator === 'regex') {
-		return text.length > maxRegexCharacters || new RegExp(value).test(text);
-	}
+	if (operator === 'regex') return fitsPattern(text, condition, budget) !== false;
 	const order = kindOf(condition).compare(text, value);
 	if (operator === 'eq') return order === 0;
 	return order === 0 ? operator.endsWith('e') : order > 0 === operator.startsWith('g');

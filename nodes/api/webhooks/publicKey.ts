@@ -3,6 +3,7 @@ import { valueOrRefusal, type RawAnswer } from '../http/answer';
 import type { Client } from '../http/client';
 import { serviceOf } from '../http/connection';
 import { processCache } from '../http/processState';
+import { withCancel } from '../http/waiting';
 import { ServiceError } from '../http/serviceError';
 import { getOrInsert } from '../json/objects';
 import { isJsonObject, orderedJsonIn } from '../json/orderedJson';
@@ -19,11 +20,18 @@ const retryMilliseconds = 5_000;
 /** Maximum length of a key's text. A key of 16,384 bits has about 3,000 characters. */
 const maxKeyCharacters = 16_000;
 
+/** Maximum time that a delivery waits for another key while one is known, in ms. */
+const maxRefreshWaitMilliseconds = 1_500;
+
 interface CachedKey {
 	/** The last downloaded key. A failed download does not remove it. */
 	key?: KeyObject;
 	/** The running download. Resolves to its error, or to undefined. */
 	request?: Promise<unknown>;
+	/** Returns why the running download has been repeated; undefined at its first attempt. */
+	reason?: () => string | undefined;
+	/** Error of the last download. Undefined after a download that succeeded. */
+	failure?: unknown;
 	/** Number of downloads that are allowed at the time `asOf`. */
 	refreshes: number;
 	/** Monotonic time in ms (performance.now()). */
@@ -35,19 +43,41 @@ const publicKeys = processCache<CachedKey>('publicKeys');
 
 /**
  * Yields the cached public key of the service. If the caller asks for another key, fetches the key again, or waits for a running
- * download, and yields the new key, even if it is the same. Ends if no download is allowed now, or if it fails. Throws
- * DeliveryRefusal (503) if no key is known.
+ * download, and yields the new key, even if it is the same. Ends if no download is allowed now. Throws DeliveryRefusal (503) with
+ * the reason if the last download failed, or does not end in time while a key is known: the signature may be valid then.
  */
 export async function* servicePublicKeys(client: Client): AsyncGenerator<KeyObject> {
 	const noKey = (): CachedKey => ({ refreshes: 1, asOf: performance.now() });
 	const cached = getOrInsert(publicKeys, serviceOf(client.connection), noKey);
 	const { key } = cached;
 	if (key) yield key;
-	if (!cached.request && takeRefresh(cached)) cached.request = fetchKey(client, cached);
-	const cause = await cached.request;
-	if (!cached.key)
-		throw new DeliveryRefusal(503, "The service's public key cannot be fetched now", { cause });
+	if (!cached.request && takeRefresh(cached)) {
+		cached.request = fetchKey(client, cached);
+		const { cache } = client;
+		cached.reason = () => (cache.waited.milliseconds > 0 ? cache.waited.reason : undefined);
+	}
+	const ended = key ? await withinRefreshWait(cached) : await cached.request;
+	const failure = ended ?? cached.failure;
+	if (failure !== undefined || !cached.key) throw noKeyRefusal(failure);
 	if (cached.key !== key) yield cached.key;
+}
+
+/** Returns the error of a download; if it takes too long, the reason so far. It continues, so that later deliveries find its key. */
+async function withinRefreshWait({ request, reason }: CachedKey): Promise<unknown> {
+	if (!request) return undefined;
+	const timeUp = AbortSignal.timeout(maxRefreshWaitMilliseconds);
+	return await withCancel(request, timeUp).catch(() => {
+		const message = reason?.() ?? 'The service does not answer in time';
+		return new ServiceError({ kind: 'tooSlow', message });
+	});
+}
+
+/** Returns the refusal with its reason. The download needs no identity, so anybody could learn the reason. */
+function noKeyRefusal(cause: unknown): DeliveryRefusal {
+	const isAnswer = cause instanceof ServiceError && cause.kind !== 'unsent';
+	const reason = isAnswer ? cause.message : 'The request could not be sent';
+	const message = `The public key of the service cannot be downloaded: ${reason}`;
+	return new DeliveryRefusal(503, message, { cause });
 }
 
 /** Returns whether the key may be fetched now. If so, counts the download. */
@@ -68,8 +98,10 @@ async function fetchKey(client: Client, cached: CachedKey): Promise<unknown> {
 		const key = await client.read({ path, query: 'type=string', isPublic: true }, decodeKey);
 		if (!cached.key) cached.refreshes = maxRefreshes;
 		cached.key = key;
+		cached.failure = undefined;
 		return undefined;
 	} catch (cause) {
+		cached.failure = cause;
 		return cause;
 	} finally {
 		cached.request = undefined;

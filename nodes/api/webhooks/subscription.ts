@@ -1,9 +1,12 @@
 import { readAnswer, type RawAnswer } from '../http/answer';
 import type { Client, ServiceRequest } from '../http/client';
-import { ServiceError } from '../http/serviceError';
+import { fallbackTo, ServiceError } from '../http/serviceError';
+import { withoutTrailing } from '../json/objects';
 import { isJsonObject, type JsonValue } from '../json/orderedJson';
 import { encodeText } from '../values/query';
+import { urlOf } from '../values/serviceAddress';
 import type { SheetAddress } from '../values/sheetAddress';
+import { percentDecoded } from '../values/text';
 import { webhookEvents, type WebhookEvent } from './delivery';
 
 /**
@@ -16,10 +19,16 @@ export interface Subscription {
 	events: readonly WebhookEvent[];
 }
 
+/** A webhook as the sheet lists it. A sheet may list several for one address. */
+interface ListedWebhook {
+	url: string;
+	event: string;
+}
+
 /** Returns whether the sheet sends exactly these events to the address, and each of them once. */
 export async function isSubscribed(client: Client, subscription: Subscription): Promise<boolean> {
-	const eventTexts = await fetchEventTexts(client, subscription);
-	const registered = eventTexts.flatMap((text) => eventsIn(text) ?? [undefined]);
+	const webhooks = (await fetchWebhooks(client, subscription)) ?? [];
+	const registered = webhooks.flatMap(({ event }) => eventsIn(event) ?? [undefined]);
 	const events = new Set(subscription.events);
 	return (
 		registered.length === events.size && [...events].every((event) => registered.includes(event))
@@ -47,17 +56,49 @@ export async function subscribe(client: Client, subscription: Subscription): Pro
 }
 
 /**
- * Removes the address from the sheet. Sends one request for the events of the subscription, and one for each other combination of
- * events that is registered for the address, because a service may remove only the events of a request.
+ * Removes the address from the sheet, with one request for each combination of events that the sheet lists for it. Sends
+ * nothing else, because a service may answer the removal of an unregistered address with an error. Also throws ServiceError if
+ * the service does not return the list.
  */
 export async function unsubscribe(client: Client, subscription: Subscription): Promise<void> {
-	const { sheet, url, events } = subscription;
-	const eventTexts = await fetchEventTexts(client, subscription);
-	const registered = eventTexts.map((text) => eventTextOf(eventsIn(text) ?? []) || text);
-	for (const event of new Set([eventTextOf(events), ...registered])) {
-		const removal = request(client, 'webhookUnsubscribe', sheet, { url, event });
-		await client.read(removal, decodeConfirmation);
+	const webhooks = await fetchWebhooks(client, subscription);
+	if (!webhooks) throw noListError();
+	await removeAll(client, subscription, webhooks);
+}
+
+/**
+ * Removes the address after a registration that failed or was not confirmed. Also removes it if the sheet does not list it,
+ * because the list may not be complete.
+ */
+export async function undoSubscribe(client: Client, subscription: Subscription): Promise<void> {
+	const { url, events } = subscription;
+	const unlisted: ListedWebhook[] = [{ url, event: eventTextOf(events) }];
+	const webhooks = await fetchWebhooks(client, subscription).catch(fallbackTo(undefined));
+	await removeAll(client, subscription, [...unlisted, ...(webhooks ?? [])]);
+}
+
+/** Sends the removal of each webhook once. An answer that nothing was found is no error if the sheet does not list the address any more. */
+async function removeAll(
+	client: Client,
+	subscription: Subscription,
+	webhooks: readonly ListedWebhook[],
+): Promise<void> {
+	const removals = webhooks.map(({ url, event }) =>
+		request(client, 'webhookUnsubscribe', subscription.sheet, {
+			url,
+			event: eventTextOf(eventsIn(event) ?? []) || event,
+		}),
+	);
+	let notFound: ServiceError | undefined;
+	for (const removal of new Map(removals.map((each) => [each.query, each])).values()) {
+		await client.read(removal, decodeConfirmation).catch((error: unknown) => {
+			if (!(error instanceof ServiceError && isNotFound(error))) throw error;
+			notFound = error;
+		});
 	}
+	if (!notFound) return;
+	const left = await fetchWebhooks(client, subscription);
+	if (left?.length !== 0) throw notFound;
 }
 
 /** Returns the failure of a write that may have been carried out. Throws any other failure. */
@@ -66,12 +107,46 @@ function doubtful(error: unknown): ServiceError {
 	throw error;
 }
 
-/** Returns the events of each webhook of the sheet with this address, as text such as `CreateUpdateDelete`. */
-async function fetchEventTexts(client: Client, { sheet, url }: Subscription): Promise<string[]> {
+/** Returns the webhooks of the sheet that have this address in any spelling; undefined if the answer is not a list. */
+async function fetchWebhooks(
+	client: Client,
+	{ sheet, url }: Subscription,
+): Promise<ListedWebhook[] | undefined> {
 	const answer = await client.read(request(client, 'webhooks', sheet));
-	const webhooks = Array.isArray(answer) ? answer.filter(isJsonObject) : [];
-	const withAddress = webhooks.filter((webhook) => webhook.get('url') === url);
-	return withAddress.map((webhook) => String(webhook.get('event') ?? ''));
+	if (!Array.isArray(answer)) return undefined;
+	const address = comparableAddress(url);
+	return answer.filter(isJsonObject).flatMap((webhook) => {
+		const listed = webhook.get('url');
+		if (typeof listed !== 'string') return [];
+		const decoded = decodedAddress(listed.trim());
+		const isListed = comparableAddress(decoded) === address;
+		return isListed ? [{ url: decoded, event: String(webhook.get('event') ?? '') }] : [];
+	});
+}
+
+/** Returns an address without the percent-encoding of the whole address, as in `https%3A%2F%2Fhost`. */
+function decodedAddress(address: string): string {
+	return /^https?%3a/i.test(address) ? (percentDecoded(address) ?? address) : address;
+}
+
+/** Returns an address in the spelling of the URL standard, without a slash at its end. */
+function comparableAddress(address: string): string {
+	const parsed = urlOf(address);
+	return parsed
+		? `${parsed.origin}${withoutTrailing(parsed.pathname, '/')}${parsed.search}`
+		: address;
+}
+
+function isNotFound({ kind, details }: ServiceError): boolean {
+	return kind === 'notFound' || details.status === 404;
+}
+
+function noListError(): ServiceError {
+	return new ServiceError({
+		kind: 'unexpected',
+		message: 'The service did not return the list of webhooks of the sheet',
+		description: 'Nothing was removed. Look in the settings of the sheet (Tools → Sync → Webhook).',
+	});
 }
 
 /**

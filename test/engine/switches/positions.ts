@@ -23,6 +23,7 @@ export const leftOut: Partial<Record<keyof Switches, string>> = {
 	defaultOrder: 'lists come in another order',
 	subscriptions: 'the trigger enters itself, which is refused',
 	subscriptionList: 'the tests of registration try all',
+	unregisteredRemoval: 'the tests of registration try all',
 	actionButtons: 'the buttons are asked for, which is refused',
 	unknownTask: 'every task is known',
 	missingFile: 'every file is there',

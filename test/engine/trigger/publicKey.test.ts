@@ -77,10 +77,28 @@ describe('the public key', () => {
 		passMinutes(2);
 		trigger.service.faults.inject({ kind: 'body', times: 99, body: '<title>Maintenance</title>' });
 		const forged = trigger.body([5], 'UPDATE', { signature: 'forged' });
-		expect((await listener.post(forged)).status).toBe(401);
+		// The signature may be valid by a new key that cannot be downloaded.
+		const reason =
+			'The public key of the service cannot be downloaded: The service answered with a web';
+		const unavailable = { status: 503, body: expect.stringContaining(reason) };
+		expect(await listener.post(forged)).toEqual(unavailable);
 		expect(await statusOf(listener)).toBe(200);
-		expect((await listener.post(forged)).status).toBe(401);
+		expect(await listener.post(forged)).toEqual(unavailable);
 		expect(trigger.keyRequests).toHaveLength(3);
+	});
+
+	it('a genuine delivery after a change of the key is answered with 503 and the reason if the new key cannot be downloaded', async () => {
+		const listener = await trigger.listen();
+		expect(await statusOf(listener)).toBe(200);
+		trigger.service.webhooks.key.rotate();
+		trigger.service.faults.inject({ kind: 'status', status: 500, times: 99 });
+		expect(await listener.post(trigger.body([5]))).toEqual({
+			status: 503,
+			body: expect.stringContaining('HTTP 500'),
+		});
+		trigger.service.faults.clear();
+		passMinutes(1);
+		expect(await statusOf(listener)).toBe(200);
 	});
 
 	it.each<[what: string, fault: Fault]>([

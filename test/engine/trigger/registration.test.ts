@@ -39,7 +39,6 @@ describe('automatic registration', () => {
 		expect(subscriptionRequests()).toEqual([
 			`webhooks.jsp?${sheetQuery}`,
 			`webhooks.jsp?${sheetQuery}`,
-			`webhookUnsubscribe.jsp?${sheetQuery}&url=${url}&${event}`,
 			`webhookSubscribe.jsp?${sheetQuery}&url=${url}&${event}`,
 			`webhooks.jsp?${sheetQuery}`,
 		]);
@@ -72,6 +71,19 @@ describe('automatic registration', () => {
 			expect(receivers()).toEqual([{ url: listener.url, events: ['UPDATE'], fullContent: true }]);
 			await listener.deactivate();
 			expect(receivers()).toEqual([]);
+		},
+	);
+
+	it.each(['address', 'events'] as const)(
+		'automatic registration works with a service that answers 404 to a removal of what is not registered, by %s',
+		async (unsubscribing) => {
+			Object.assign(trigger.service.switches, { unsubscribing, unregisteredRemoval: 'http404' });
+			const listener = await trigger.listen(automatic);
+			await listener.change({ events: ['UPDATE'] });
+			expect(receivers()).toEqual([{ url: listener.url, events: ['UPDATE'], fullContent: true }]);
+			trigger.service.webhooks.receivers.clear();
+			await listener.deactivate();
+			expect(subscriptionRequests().at(-1)).toMatch(/^webhooks\.jsp/);
 		},
 	);
 
@@ -166,8 +178,7 @@ describe('a registration that the service does not list', () => {
 		spoilThirdList();
 		await expect(trigger.listen(automatic)).rejects.toThrow('did not register the webhook');
 		expect(subscriptionRequests().map((query) => query.replace(/\?.*/, ''))).toEqual([
-			...['webhooks.jsp', 'webhooks.jsp', 'webhookUnsubscribe.jsp'],
-			...['webhookSubscribe.jsp', 'webhooks.jsp'],
+			...['webhooks.jsp', 'webhooks.jsp', 'webhookSubscribe.jsp', 'webhooks.jsp'],
 			...['webhooks.jsp', 'webhookUnsubscribe.jsp'],
 		]);
 		expect(receivers()).toEqual([]);
@@ -175,10 +186,9 @@ describe('a registration that the service does not list', () => {
 
 	it('a registration that cannot be removed is named in the error', async () => {
 		spoilThirdList();
-		let removals = 0;
 		trigger.service.faults.inject({
 			kind: 'body',
-			when: ({ path }) => path.includes('Unsubscribe') && ++removals > 1,
+			when: ({ path }) => path.includes('Unsubscribe'),
 			times: Infinity,
 			body: '{"status":"ERROR","code":202,"msg":"Not now."}',
 		});

@@ -115,6 +115,32 @@ it('a regular expression is not applied to over 10,000 characters: the record ma
 	]);
 });
 
+it.each(['^(\\w+\\s?)*$', '(a|aa)+$', '(.*)*=', '(x+x+)+y', '^(\\d+)*$', '.*.*.*.*.*.*='])(
+	'a regular expression cannot be made slow by the text of a sender: %s',
+	async (value) => {
+		const filters = { conditions: [{ field: 'Remark', operator: 'regex', value }] };
+		const listener = await trigger.listen({ filters });
+		for (const unit of ['a', 'x', '1', 'a ']) {
+			const text = `${unit.repeat(9_990 / unit.length)}!`;
+			const begun = process.cpuUsage();
+			await listener.post(bodyOf({ _svcId: 1, [remark]: text }));
+			// A regular expression that tries one way after another takes years.
+			expect(process.cpuUsage(begun).user / 1e6).toBeLessThan(10);
+		}
+		await listener.post(bodyOf({ _svcId: 2, [remark]: 'xxy=' }));
+		expect((await listener.items()).every(({ recordId }) => recordId === 2)).toBe(true);
+	},
+);
+
+it('a record on which a regular expression takes too many steps matches, with a warning', async () => {
+	const conditions = [{ field: 'Remark', operator: 'regex', value: '((a{1,10}){1,10})+=' }];
+	const listener = await trigger.listen({ filters: { conditions } });
+	await listener.post(bodyOf({ _svcId: 1, [remark]: 'a'.repeat(9_999) }));
+	expect((await listener.items()).map(({ _warning }) => _warning)).toEqual([
+		"'Remark' takes too many steps, so the regular expression in 'Filters' was not applied to it and it counts as matching.",
+	]);
+});
+
 it('a filter on file fields matches if one of several files matches', async () => {
 	const field = orders.fields.contract;
 	const filters = { conditions: [{ field, operator: 'empty', value: '' }] };
@@ -181,6 +207,14 @@ it.each([
 	[
 		{ filters: { conditions: [{ field: remark, operator: 'regex', value: '(' }] } },
 		/'Remark'.*delivery/,
+	],
+	[
+		{ filters: { conditions: [{ field: remark, operator: 'regex', value: '(a+)\\1b' }] } },
+		/The part '\\1' of the pattern for 'Remark' in 'Filters' could stop n8n/,
+	],
+	[
+		{ filters: { conditions: [{ field: remark, operator: 'regex', value: '(a{1,50}){1,50}' }] } },
+		/The part '\{1,50\}' of the pattern/,
 	],
 ])(
 	'a condition that cannot be compared with a delivery is reported on activation: %j',

@@ -10,9 +10,9 @@ export const triggerFaults: readonly Fault[] = [
 	},
 	{
 		name: 'If there are too many records, the latest is forgotten instead of the oldest.',
-		file: 'nodes/SheetRecordsTrigger/recentDeliveries.ts',
-		find: 'const [oldest] = records.keys();',
-		replace: 'const [oldest] = [...records.keys()].reverse();',
+		file: 'nodes/shared/storedState.ts',
+		find: 'const [oldest] = this.keys();',
+		replace: 'const [oldest] = [...this.keys()].reverse();',
 		area: ['test/unit/SheetRecordsTrigger'],
 	},
 	{

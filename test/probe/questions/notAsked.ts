@@ -45,6 +45,11 @@ const all: Unasked[] = [
 	['How long an answer takes', 'the slowest answer is told above', 'latencyMilliseconds'],
 	['Whether writes through the API send webhooks', delivery, 'webhooksOfApiWrites'],
 	['Removing a receiver', 'it would change the receivers of the sheet', 'unsubscribing'],
+	[
+		'Removing a receiver that is not registered',
+		'it would change the receivers of the sheet if it is',
+		'unregisteredRemoval',
+	],
 	['How the list of receivers names events', 'it may have no receiver', 'subscriptionList'],
 	['Repeated and delayed deliveries', delivery],
 	['Linked fields that find no source under `doLinkLoad`', noSuchField],

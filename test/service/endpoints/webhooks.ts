@@ -2,7 +2,7 @@ import { demandWriting, type Call, type ServiceState } from '../call';
 import type { Sheet } from '../data/sheet';
 import { jsonAnswer, textAnswer, type Answer } from '../http/answer';
 import type { Query } from '../http/query';
-import { ServiceError } from '../http/serviceError';
+import { refusal, ServiceError } from '../http/serviceError';
 import type { Switches } from '../switches';
 import { webhookEvents } from '../webhooks/webhooks';
 import { discover } from './discovery';
@@ -38,7 +38,10 @@ export function answerSubscription(endpoint: SubscriptionEndpoint, call: Call): 
 		if (!url) throw new ServiceError('parameters', 'url is missing.');
 		const isByEvents = state.switches.unsubscribing === 'events';
 		if (endpoint === 'unsubscribe') {
+			const { length } = receivers.of(sheet);
 			receivers.remove(sheet, url, isByEvents ? namedEvents(query) : undefined);
+			const isRemoved = receivers.of(sheet).length < length;
+			if (!isRemoved && state.switches.unregisteredRemoval === 'http404') throw refusal('http404');
 		} else {
 			const receiver = { url, events: namedEvents(query), fullContent: true };
 			receivers.add(sheet, receiver, { besideOthers: isByEvents });

@@ -6,6 +6,10 @@ interface Fake {
 	staticData: IDataObject;
 	/** Cause of the activation: `activate` when a user publishes the workflow, `init` when n8n starts. */
 	activation?: 'activate' | 'init';
+	/** Address of n8n's webhook. */
+	webhookUrl?: string;
+	/** Base URL of the service. */
+	baseUrl?: string;
 	/** Body of the request to the webhook. */
 	body: string;
 	onAnswer: (status: number) => void;
@@ -16,7 +20,8 @@ interface Fake {
 /** Returns the parts of n8n's context that the trigger uses. */
 export function fakeContext(setup: Fake) {
 	const { parameters, staticData, activation = 'init', body, onAnswer, answer } = setup;
-	const site = { baseUrl: 'https://host', account: 'acme' };
+	const { webhookUrl = 'https://n8n/webhook', baseUrl = 'https://host' } = setup;
+	const site = { baseUrl, account: 'acme' };
 	const httpRequest = async ({ url }: IHttpRequestOptions) => await answer(new URL(url));
 	const fake = {
 		getNodeParameter: (name: string) => parameters[name],
@@ -32,7 +37,7 @@ export function fakeContext(setup: Fake) {
 		getResponseObject: () => ({
 			status: (status: number) => ({ json: () => onAnswer(status) }),
 		}),
-		getNodeWebhookUrl: () => 'https://n8n/webhook',
+		getNodeWebhookUrl: () => webhookUrl,
 		logger: { warn: () => {} },
 		helpers: {
 			httpRequest,

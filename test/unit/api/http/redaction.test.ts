@@ -102,6 +102,93 @@ it('a secret with letters whose upper case has several forms is found', () => {
 	);
 });
 
+describe('a secret with characters between its characters', () => {
+	const secret = 'bWVtYmVyK2tleS/9MgL4cQ+dW5pdHMvd3JpdGVyAQ==';
+	const between = {
+		'a NUL': '\0',
+		'a line break': '\r\n',
+		'a control character': '\u0007',
+		'a C1 control character': '\u0085',
+		'a zero-width space': '\u200b',
+		'a zero-width joiner': '\u200d',
+		'a byte order mark': '\ufeff',
+		'a soft hyphen': '\u00ad',
+		'a direction mark': '\u202e',
+		'a word joiner': '\u2060',
+		'an invisible separator': '\u2063',
+		'a variation selector': '\ufe0f',
+		'a supplementary variation selector': '\u{e0101}',
+		'a tag character': '\u{e0041}',
+		'a combining grapheme joiner': '\u034f',
+		'a Hangul filler': '\u3164',
+		'a Hangul Choseong filler': '\u115f',
+		'a halfwidth Hangul filler': '\uffa0',
+		'a Mongolian vowel separator': '\u180e',
+		'a combining underline': '\u0332',
+		'a blank': ' ',
+		'a no-break space': '\u00a0',
+		'an ideographic space': '\u3000',
+		'a Braille blank': '\u2800',
+		'a hyphen': '-',
+		'a tag': '<wbr>',
+		'an empty element': '<b></b>',
+		'a comment': '<!-- -->',
+		'a named entity': '&zwnj;',
+		'a known entity': '&shy;',
+		'a number entity': '&#8203;',
+		'a percent-encoded character': '%E2%80%8B',
+		'an escaped percent-encoded character': '%25E2%2580%258B',
+		'a JSON escape': '\\u200b',
+		'a hexadecimal escape': '\\x00',
+		'a code point escape': '\\u{200b}',
+		'several kinds': '\u200b&#8203;\0 %00',
+	};
+
+	it.each(Object.entries(between))('a secret with %s is found', (_, character) => {
+		const judge = secretDetector([secret]);
+		expect(judge(`No: ${[...secret].join(character)}.`)).toBe(true);
+		expect(judge(`No: ${[...secret.slice(3, 17)].join(character)}.`)).toBe(true);
+	});
+
+	it('a secret of fewer than eight characters with invisible characters is found', () => {
+		for (const character of ['\0', '\u200b', '\ufe0f', '&#8203;', '%00']) {
+			expect(secretDetector(['wordy'])(`No: ${[...'wordy'].join(character)}.`)).toBe(true);
+		}
+	});
+
+	it.each([
+		['in full width', (text: string) => text.replace(/[!-~]/g, toFullWidth)],
+		['in mathematical letters', (text: string) => text.replace(/[A-Za-z]/g, toBold)],
+		[
+			'in full-width percent escapes',
+			(text: string) =>
+				[...text]
+					.map((one) => `%${one.charCodeAt(0).toString(16)}`.replace(/./g, toFullWidth))
+					.join(''),
+		],
+		[
+			'in escapes with invisible characters in them',
+			(text: string) => [...text].map((one) => `&#\u200b${one.charCodeAt(0)};`).join(''),
+		],
+	])('a secret %s is found', (_, written) => {
+		expect(secretDetector([secret])(`No: ${written(secret)}.`)).toBe(true);
+	});
+
+	it('a secret of only accents is not found in every text', () => {
+		expect(secretDetector(['\u0301\u0302'])('All is well')).toBe(false);
+	});
+});
+
+function toFullWidth(character: string): string {
+	return String.fromCharCode(character.charCodeAt(0) + 0xfee0);
+}
+
+function toBold(letter: string): string {
+	const isCapital = letter < 'a';
+	const index = letter.charCodeAt(0) - (isCapital ? 65 : 97);
+	return String.fromCodePoint((isCapital ? 0x1d400 : 0x1d41a) + index);
+}
+
 describe('a part of a secret', () => {
 	const secret = 'bWVtYmVyK2tleS/9MgL4cQ+dW5pdHMvd3JpdGVyAQ==';
 	const decoded = Buffer.from(secret, 'base64');

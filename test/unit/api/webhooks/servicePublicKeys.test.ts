@@ -12,6 +12,9 @@ const newKey = () =>
 	}) as string;
 const failing: FakeAnswer = { body: { status: 'ERROR', code: 107, msg: 'No key' } };
 
+const refusal =
+	'503 The public key of the service cannot be downloaded: Resource bundle not found: No key';
+
 let now = 0;
 
 beforeEach(() => {
@@ -88,17 +91,43 @@ it('unused downloads accumulate up to five', async () => {
 	expect(service.requests).toHaveLength(1 + 5);
 });
 
-it('a failed download keeps the known key', async () => {
+it('a failed download keeps the known key, and rejects deliveries that it does not fit with the reason', async () => {
 	const { client, state } = await keyService({ body: keyTexts.pem });
 	const known = await firstKeyFor(client);
 	state.answer = failing;
-	expect(await keysFor(client)).toHaveLength(1);
+	for (let delivery = 0; delivery < 8; delivery++) expect(await keysFor(client)).toBe(refusal);
 	expect(await firstKeyFor(client)).toBe(known);
+	state.answer = { body: keyTexts.pem };
+	now += 60_000;
+	expect(await keysFor(client)).toHaveLength(2);
+	expect(await keysFor(client)).toHaveLength(1);
+});
+
+it('a delivery does not wait longer than 1.5 s for another key, and later ones use it', async () => {
+	let answer = (_: FakeAnswer) => {};
+	let isFirst = true;
+	const service = new FakeService(async () => {
+		if (!isFirst) return await new Promise<FakeAnswer>((resolve) => (answer = resolve));
+		isFirst = false;
+		return { body: keyTexts.pem };
+	});
+	const client = await service.connect();
+	await firstKeyFor(client);
+	const timeUp = new AbortController();
+	const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(timeUp.signal);
+	setImmediate(() => timeUp.abort());
+	expect(await keysFor(client)).toBe(
+		'503 The public key of the service cannot be downloaded: The service does not answer in time',
+	);
+	expect(timeout).toHaveBeenCalledWith(1_500);
+	timeout.mockRestore();
+	const second = newKey();
+	answer({ body: second });
+	expect(await keysFor(client)).toContain(second);
 });
 
 it('without any key a delivery is rejected temporarily, and the download repeated after 5 s', async () => {
 	const { client, service, state } = await keyService(failing);
-	const refusal = "503 The service's public key cannot be fetched now";
 	expect(await keysFor(client)).toBe(refusal);
 	state.answer = { body: keyTexts.pem };
 	now += 4_999;
@@ -140,6 +169,6 @@ it.each<{ title: string; answer: FakeAnswer; cause: object }>([
 	{ title: 'a key with an error status', answer: { status: 403, body: keyTexts.pem }, cause: {} },
 ])('the error names the reason for the missing key: $title', async ({ answer, cause }) => {
 	const { client } = await keyService(answer);
-	const refusal = servicePublicKeys(client).next();
-	await expect(refusal).rejects.toMatchObject({ status: 503, cause });
+	const rejected = servicePublicKeys(client).next();
+	await expect(rejected).rejects.toMatchObject({ status: 503, cause });
 });

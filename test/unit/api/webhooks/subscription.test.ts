@@ -1,4 +1,9 @@
-import { isSubscribed, subscribe, unsubscribe } from '../../../../nodes/api/webhooks/subscription';
+import {
+	isSubscribed,
+	subscribe,
+	undoSubscribe,
+	unsubscribe,
+} from '../../../../nodes/api/webhooks/subscription';
 import type { Subscription } from '../../../../nodes/api/webhooks/subscription';
 import { webhookEvents } from '../../../../nodes/api/webhooks/delivery';
 import type { WebhookEvent } from '../../../../nodes/api/webhooks/delivery';
@@ -35,21 +40,23 @@ it.each<[string, boolean, unknown, WebhookEvent[]?]>([
 );
 
 it.each([
-	['each of several entries', [entry('Delete'), entry('Create')], ['Update', 'Delete', 'Create']],
-	[
-		'in one spelling',
-		[entry('create,delete'), entry('DELETE')],
-		['Update', 'CreateDelete', 'Delete'],
-	],
-	['others that nobody knows', [entry('Approve')], ['Update', 'Approve']],
-])('removing an address removes its registered events: %s', async (_, entries, expected) => {
-	const service = new FakeService(({ url: { pathname } }) =>
-		pathname.includes('webhooks.jsp') ? { body: entries } : { body: { status: 'SUCCESS' } },
-	);
-	await unsubscribe(await service.connect(), { ...subscription, events: ['UPDATE'] });
-	const removals = service.requests.filter(({ url }) => url.pathname.includes('Unsubscribe'));
-	expect(removals.map(({ url }) => url.searchParams.get('event'))).toEqual(expected);
-});
+	['none', [], []],
+	['those of other addresses', [entry('Update', `${url}0`)], []],
+	['each of several entries', [entry('Delete'), entry('Create')], ['Delete', 'Create']],
+	['in one spelling', [entry('create,delete'), entry('DELETE')], ['CreateDelete', 'Delete']],
+	['each once', [entry('Delete'), entry('DELETE')], ['Delete']],
+	['others that nobody knows', [entry('Approve')], ['Approve']],
+])(
+	'removing an address removes exactly the events that the sheet lists for it: %s',
+	async (_, entries, expected) => {
+		const service = new FakeService(({ url: { pathname } }) =>
+			pathname.includes('webhooks.jsp') ? { body: entries } : { body: { status: 'SUCCESS' } },
+		);
+		await unsubscribe(await service.connect(), { ...subscription, events: ['UPDATE'] });
+		const removals = service.requests.filter(({ url }) => url.pathname.includes('Unsubscribe'));
+		expect(removals.map(({ url }) => url.searchParams.get('event'))).toEqual(expected);
+	},
+);
 
 describe('registering an address', () => {
 	const entered = entry('CreateUpdateDelete');
@@ -133,10 +140,69 @@ describe('registering an address', () => {
 	});
 });
 
-it('an address that the service does not remove is an error', async () => {
-	const service = new FakeService(({ url: { pathname } }) =>
-		pathname.includes('webhooks.jsp') ? { body: [] } : { status: 403 },
+/** Returns a service that lists the entries, and gives the answer to each removal. */
+function removalService(entries: () => unknown, answer: FakeAnswer) {
+	return new FakeService(({ url: { pathname } }) =>
+		pathname.includes('webhooks.jsp') ? { body: entries() } : answer,
 	);
+}
+
+const removalsOf = ({ requests }: FakeService) =>
+	requests
+		.filter(({ url: { pathname } }) => pathname.includes('Unsubscribe'))
+		.map(({ url: { searchParams } }) => searchParams.get('url'));
+
+it.each([
+	['with a slash at its end', 'https://n8n.example/webhook/1/'],
+	['with a port and capital letters', 'HTTPS://N8N.example:443/webhook/1'],
+])('an address that is listed %s is registered, and is removed as listed', async (_, listed) => {
+	const service = removalService(() => [entry('CreateUpdateDelete', listed)], { body: 'OK' });
+	const client = await service.connect();
+	expect(await isSubscribed(client, subscription)).toBe(true);
+	await unsubscribe(client, subscription);
+	expect(removalsOf(service)).toEqual([listed]);
+});
+
+it('an address that is listed percent-encoded is removed as it is', async () => {
+	const entries = [entry('Delete', encodeURIComponent(url))];
+	const service = removalService(() => entries, { body: 'OK' });
+	await unsubscribe(await service.connect(), subscription);
+	expect(removalsOf(service)).toEqual([url]);
+});
+
+it.each([
+	['without an answer in JSON', { status: 404, body: '<html>Not found</html>' }],
+	['with an error response', { body: { status: 'ERROR', code: 404, msg: 'Not found.' } }],
+])('an entry that is gone when it is removed is no error: %s', async (_, answer) => {
+	const lists = [[entry('Delete')], []];
+	const service = removalService(() => lists.shift(), answer);
+	await unsubscribe(await service.connect(), subscription);
+	expect(lists).toEqual([]);
+});
+
+it.each([
+	['is refused', { status: 403 }, 'noAccess'],
+	['is answered with 404 while it stays listed', { status: 404 }, 'notFound'],
+])('an address whose removal %s is an error', async (_, answer, kind) => {
+	const service = removalService(() => [entry('Delete')], answer);
 	const removal = unsubscribe(await service.connect(), subscription);
-	await expect(removal).rejects.toHaveProperty('kind', 'noAccess');
+	await expect(removal).rejects.toHaveProperty('kind', kind);
+});
+
+it('nothing is removed if the service does not return a list', async () => {
+	const service = removalService(() => ({ status: 'SUCCESS' }), { body: 'OK' });
+	const removal = unsubscribe(await service.connect(), subscription);
+	await expect(removal).rejects.toThrow('did not return the list of webhooks');
+	expect(removalsOf(service)).toEqual([]);
+});
+
+it.each([
+	['does not list it', { body: [] }],
+	['does not return a list', { status: 403 }],
+])('a failed registration is undone even if the service %s', async (_, list) => {
+	const service = new FakeService(({ url: { pathname } }) =>
+		pathname.includes('webhooks.jsp') ? list : { body: 'OK' },
+	);
+	await undoSubscribe(await service.connect(), subscription);
+	expect(removalsOf(service)).toEqual([url]);
 });

@@ -1,0 +1,205 @@
+/** Maximum number of states of a pattern. A counted repetition such as `{1,30}` multiplies the states of its part. */
+const maxStates = 1_000;
+
+/** What a state of a pattern reads: a character, the empty text if a condition holds, or the empty text. */
+type State =
+	| { kind: 'character'; matches: (character: string) => boolean; next: number }
+	| { kind: 'condition'; holds: (text: string, index: number) => boolean; next: number }
+	| { kind: 'lookahead'; start: number; isNegative: boolean; next: number }
+	| { kind: 'choice'; next: readonly number[] };
+
+/** A function that adds the states of a part of a pattern. Gets the state after the part, and returns its first state. */
+type Part = (next: number) => number;
+
+/** Number of the state in which a text matches. */
+const accepted = -1;
+
+/** Tokens of a regular expression: escape, class, start of a group, quantifier, or any other character. */
+const tokens =
+	/\\(?:c[a-z]|x[\da-f]{2}|u[\da-f]{4}|k<[^>]*>|0[0-7]{0,2}|[1-9]\d*|[^])|\[(?:\\[^]|[^\]\\])*\]|\(\?(?:[:=!]|<[=!]|<[^>]*>|[^:)]*:)|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[^]/gi;
+
+const quantifier = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/;
+
+/** Thrown for a part of a pattern that cannot be matched in a bounded number of steps. */
+export class UnboundedPattern extends Error {
+	constructor(readonly part: string) {
+		super(`'${part}' cannot be matched in a bounded number of steps`);
+	}
+}
+
+/**
+ * A regular expression that is matched state by state, not by trying one way after another. So each character of a text takes at
+ * most as many steps as the pattern has states, whatever the pattern and the text are.
+ */
+export class TextPattern {
+	private readonly states: State[] = [];
+	private readonly tokens: string[];
+	private index = 0;
+	private readonly start: number;
+
+	/**
+	 * @param source a valid regular expression of JavaScript without flags
+	 * @throws UnboundedPattern for references to groups, for looking back and for too many repetitions
+	 */
+	constructor(source: string) {
+		this.tokens = source.match(tokens) ?? [];
+		this.start = this.alternatives()(accepted);
+	}
+
+	/** Returns whether a part of the text matches; undefined if that takes more steps than the budget has left. Takes the steps from it. */
+	test(text: string, budget: { steps: number }): boolean | undefined {
+		return this.isFound(text, { start: this.start, from: 0, isAnywhere: true }, budget);
+	}
+
+	/** Returns whether the states match at an index, or anywhere after it. */
+	private isFound(
+		text: string,
+		{ start, from, isAnywhere }: { start: number; from: number; isAnywhere: boolean },
+		budget: { steps: number },
+	): boolean | undefined {
+		let current = new Set<number>();
+		for (let index = from; index <= text.length; index++) {
+			if (index === from || isAnywhere) current.add(start);
+			// States that read nothing are replaced by the next ones. A set also visits the elements that are added meanwhile.
+			for (const state of current) {
+				if (--budget.steps < 0) return undefined;
+				if (state === accepted) return true;
+				for (const next of this.nextWithoutReading(state, text, index, budget)) current.add(next);
+			}
+			const character = text.charAt(index);
+			const reached = new Set<number>();
+			for (const number of index < text.length ? current : []) {
+				const state = this.states[number];
+				if (state?.kind === 'character' && state.matches(character)) reached.add(state.next);
+			}
+			if (reached.size === 0 && !isAnywhere) return false;
+			current = reached;
+		}
+		return budget.steps < 0 ? undefined : false;
+	}
+
+	private nextWithoutReading(
+		number: number,
+		text: string,
+		index: number,
+		budget: { steps: number },
+	): readonly number[] {
+		const state = this.states[number];
+		if (!state || state.kind === 'character') return [];
+		if (state.kind === 'choice') return state.next;
+		if (state.kind === 'condition') return state.holds(text, index) ? [state.next] : [];
+		const place = { start: state.start, from: index, isAnywhere: false };
+		return this.isFound(text, place, budget) === state.isNegative ? [] : [state.next];
+	}
+
+	/** Parses alternatives up to the end of the group. */
+	private alternatives(): Part {
+		const parts = [this.sequence()];
+		while (this.tokens[this.index] === '|') {
+			this.index++;
+			parts.push(this.sequence());
+		}
+		const [only] = parts;
+		if (only && parts.length === 1) return only;
+		return (next) => this.add({ kind: 'choice', next: parts.map((part) => part(next)) });
+	}
+
+	private sequence(): Part {
+		const parts: Part[] = [];
+		for (;;) {
+			const token = this.tokens[this.index];
+			if (token === undefined || token === '|' || token === ')') break;
+			this.index++;
+			parts.push(this.repeated(this.part(token)));
+		}
+		return (next) => parts.reduceRight((following, part) => part(following), next);
+	}
+
+	/** Parses a token, or the group that starts with it. */
+	private part(token: string): Part {
+		if (/^\\(?:[1-9]|k<)/.test(token) || token.startsWith('(?<=') || token.startsWith('(?<!')) {
+			throw new UnboundedPattern(token);
+		}
+		if (token.startsWith('(')) return this.group(token);
+		const holds = conditions[token];
+		if (holds) return (next) => this.add({ kind: 'condition', holds, next });
+		const matches = characterTest(token);
+		return (next) => this.add({ kind: 'character', matches, next });
+	}
+
+	private group(opening: string): Part {
+		if (/^\(\?[a-z-]/i.test(opening)) throw new UnboundedPattern(opening);
+		const content = this.alternatives();
+		this.index++;
+		if (opening !== '(?=' && opening !== '(?!') return content;
+		const isNegative = opening === '(?!';
+		return (next) => {
+			return this.add({ kind: 'lookahead', start: content(accepted), isNegative, next });
+		};
+	}
+
+	/** Returns the part with the quantifier that follows it, if there is one. */
+	private repeated(part: Part): Part {
+		const token = this.tokens[this.index] ?? '';
+		const [, sign, least = '', comma = '', most = ''] = quantifier.exec(token) ?? [];
+		if (sign === undefined && least === '') return part;
+		this.index++;
+		const min = sign === undefined ? Number(least) : Number(sign === '+');
+		const unlimited = sign === '?' ? 1 : Infinity;
+		const upper = comma === '' ? min : Number(most || Infinity);
+		const max = sign === undefined ? upper : unlimited;
+		return (next) => {
+			try {
+				return this.repeatedStates(part, { min, max }, next);
+			} catch (error) {
+				throw error instanceof UnboundedPattern ? new UnboundedPattern(token) : error;
+			}
+		};
+	}
+
+	/** Adds the states of a part as often as it must and may be repeated. Returns the first one. */
+	private repeatedStates(part: Part, { min, max }: { min: number; max: number }, next: number) {
+		let first = next;
+		if (max === Infinity) {
+			const loop: number[] = [];
+			first = this.add({ kind: 'choice', next: loop });
+			loop.push(part(first), next);
+		}
+		for (let count = min; max !== Infinity && count < max; count++) {
+			first = this.add({ kind: 'choice', next: [part(first), next] });
+		}
+		for (let count = 0; count < min; count++) first = part(first);
+		return first;
+	}
+
+	private add(state: State): number {
+		if (this.states.length >= maxStates) throw new UnboundedPattern('{…}');
+		return this.states.push(state) - 1;
+	}
+}
+
+const isWordCharacter = (character: string) => /^\w$/.test(character);
+
+function isWordBoundary(text: string, index: number): boolean {
+	return isWordCharacter(text.charAt(index - 1)) !== isWordCharacter(text.charAt(index));
+}
+
+/** Tokens that read no character, and when they match. */
+const conditions: Readonly<Partial<Record<string, (text: string, index: number) => boolean>>> = {
+	'^': (_, index) => index === 0,
+	$: (text, index) => index === text.length,
+	'\\b': isWordBoundary,
+	'\\B': (text, index) => !isWordBoundary(text, index),
+};
+
+/** Returns a function that checks whether a character matches a token. It remembers the results for ASCII characters. */
+function characterTest(token: string): (character: string) => boolean {
+	// A brace or bracket that ends nothing stands for itself.
+	const pattern = new RegExp(/^[\]{}]$/.test(token) ? `\\${token}` : token);
+	const known = new Map<string, boolean>();
+	return (character) => {
+		const result = known.get(character) ?? pattern.test(character);
+		if (known.size < 256) known.set(character, result);
+		return result;
+	};
+}
