@@ -107,6 +107,8 @@ export const positions = {
 	unknownRows: among('refused', 'passedOver'),
 	/** Deletions of rows beside changed rows are carried out, make the whole write fail (code 201), or are ignored. */
 	deletionsWithRows: among('together', 'refused', 'passedOver'),
+	/** New rows are stored in ascending order of their negative numbers, or in the order of the body. */
+	newRowOrder: among('byNumber', 'bodyOrder'),
 	/** Row IDs are unique in the whole sheet, or only in their subtable of one record. */
 	rowNumbers: among('bySheet', 'bySubtable'),
 	missingDelete: among('success', 'code404'),
@@ -178,12 +180,12 @@ export const positions = {
 export type Switches = { [Name in keyof typeof positions]: (typeof positions)[Name][number] };
 
 /**
- * Switches whose default was captured from the deployed service and contradicts the specification. Their second position
- * follows the specification.
+ * Switches whose default was captured from the deployed service and contradicts the specification or its plain reading. Their
+ * second position follows the specification.
  */
 export const captured: ReadonlySet<string> = new Set<keyof Switches>([
 	...(['dialect', 'keyReadsOpenSession', 'defaultOrder', 'sequence', 'rowKeys'] as const),
-	...(['emptySubtables', 'unnamedFields', 'writeNaming', 'bodyParameters'] as const),
+	...(['emptySubtables', 'unnamedFields', 'writeNaming', 'bodyParameters', 'newRowOrder'] as const),
 ]);
 
 /** If set to `specification`, the service follows the specification. */

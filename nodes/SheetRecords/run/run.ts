@@ -30,23 +30,16 @@ class RunOutcomes {
 	readonly journals = new Map<number, ItemJournal>();
 	/** File fields that were emptied for new files → index of the item for which files were removed; undefined if there were none. */
 	readonly emptiedFields = new Map<string, number | undefined>();
-	/** Change dates of records after writes of this run, by record and time zone. They are texts that sort by time. */
-	private readonly changeDates = new Map<string, string>();
+	/** Record key (see `recordKey`) → change date after the latest write of this run, if conflicts are checked. */
+	readonly ownChanges = new Map<string, ChangeDate>();
+}
 
-	/**
-	 * Returns the change date of a record after the latest write of this run, including earlier attempts; undefined if the run has
-	 * not written the record. `key` is that of `recordKey`.
-	 *
-	 * @param offsetHours offset from UTC of the date; undefined for the account's time zone
-	 */
-	changeDate(key: string, offsetHours: number | undefined): string | undefined {
-		return this.changeDates.get(`${key} ${offsetHours}`);
-	}
-
-	/** Must be called after each write of the run to a record for which conflicts are checked. */
-	setChangeDate(key: string, offsetHours: number | undefined, date: string): void {
-		this.changeDates.set(`${key} ${offsetHours}`, date);
-	}
+/** Time of the last change of a record. */
+export interface ChangeDate {
+	/** Text that sorts by time. */
+	at: string;
+	/** Offset from UTC of `at`, in hours; undefined for the account's time zone. */
+	offsetHours: number | undefined;
 }
 
 const outcomesOfRuns = objectState<object, RunOutcomes>('runOutcomes');

@@ -88,11 +88,11 @@ describe('rows of two subtables that have the same ID', () => {
 		expect(rowsOf(14, photos.id)).toEqual({ 1: ['Front', 'a'] });
 		expect(rowsOf(14, findings.id)).toEqual({ 1: ['Crack', 'new'] });
 		const names = testbed.writes.flatMap((write) => write.files.map(({ fieldName }) => fieldName));
-		expect(names).toEqual([`${evidence}_-2`, `${photo}_-1`]);
+		expect(names).toEqual([`${evidence}_-1`, `${photo}_-2`]);
 		await run({ operation: 'create', ...values });
 		expect(testbed.writes[1]?.body).toMatchObject({
-			[photoRows]: { '-1': { [photos.fields.caption]: 'Front' } },
-			[findingRows]: { '-2': { [findings.fields.finding]: 'Crack' } },
+			[photoRows]: { '-2': { [photos.fields.caption]: 'Front' } },
+			[findingRows]: { '-1': { [findings.fields.finding]: 'Crack' } },
 		});
 	});
 });

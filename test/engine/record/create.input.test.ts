@@ -41,7 +41,7 @@ describe('automatic mapping', () => {
 		const parameters = { ...create, ...autoMapped(), options: { subtables: { rows } } };
 		const result = await testbed.runById(parameters, [{ json: item }]);
 		const { article } = lines.fields;
-		const sent = { '-1': { [article]: 'Vase' }, '-2': { [article]: 'Tea, green' } };
+		const sent = { '-2': { [article]: 'Vase' }, '-1': { [article]: 'Tea, green' } };
 		expect(testbed.bodies).toEqual([{ ...required, _subtable_2000001: sent }]);
 		expect(result.outputs('Start')[0]?.json).toEqual(before);
 	});

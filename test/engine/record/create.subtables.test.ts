@@ -30,13 +30,25 @@ it('an array of rows creates rows with distinct negative IDs', async () => {
 	const rows = [{ Article: 'Vase', Quantity: 2 }, { [article]: 'Tea, green' }];
 	const result = await testbed.runById({ ...create, ...asJson({ ...required, [key]: rows }) });
 	expect(rowsSent()).toEqual([
-		{ '-1': { [article]: 'Vase', [quantity]: 2 }, '-2': { [article]: 'Tea, green' } },
+		{ '-2': { [article]: 'Vase', [quantity]: 2 }, '-1': { [article]: 'Tea, green' } },
 	]);
 	expect(rowsOf(301)).toEqual([['Vase', '2'], ['Tea, green']]);
 	expect(result.json[0]?.[key]).toEqual([
 		expect.objectContaining({ [article]: 'Vase', _rowId: expect.any(Number) }),
 		expect.objectContaining({ [article]: 'Tea, green' }),
 	]);
+});
+
+it('rows under negative IDs of the user keep the order in which they are given', async () => {
+	const three = { '-1': { Article: 'a' }, '-9': { Article: 'b' }, '-2': { Article: 'c' } };
+	const twelve = Object.fromEntries(
+		Array.from({ length: 12 }, (_, index) => [`-${index + 1}`, { Article: `row ${index}` }]),
+	);
+	for (const value of [three, twelve]) {
+		await testbed.runById({ ...create, ...asJson({ ...required, [key]: value }) });
+	}
+	expect(rowsOf(301)).toEqual([['a'], ['b'], ['c']]);
+	expect(rowsOf(302)).toEqual(Object.values(twelve).map(({ Article }) => [Article]));
 });
 
 it('rows to delete are not sent with a new record, and a warning names them', async () => {

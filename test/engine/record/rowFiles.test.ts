@@ -38,7 +38,7 @@ describe('files for the rows of a record', () => {
 		expect(result.error).toBeUndefined();
 		expect(rowsOf(13).map(String)).toEqual(['Door,A', 'Wall,B,C']);
 		expect(rowsOf(13, findings.id)).toEqual([['C']]);
-		const names = [`${photo}_-2`, `${photo}_-2`, `${photo}_-1`, `${findings.fields.evidence}_-3`];
+		const names = [`${photo}_-2`, `${photo}_-2`, `${photo}_-3`, `${findings.fields.evidence}_-1`];
 		expect(partNames()).toEqual([[fields.report, ...names]]);
 		const [door] = [...testbed.service.data.record(siteVisits, 13).rows(photos.id)];
 		expect(result.json[0]?.[photoRows]).toMatchObject([

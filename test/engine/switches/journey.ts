@@ -57,7 +57,10 @@ const steps: Record<string, (service: ReferenceService) => Step | Promise<Step>>
 		const record = {
 			...{ 'Customer Number': 'C-0007', Remark: 'Deliver, 50%2C off "now"', Status: 'Open' },
 			...{ Tags: ['Gift', 'Export'], 'Order Date': '2024-02-29', Express: true },
-			[`_subtable_${lines.id}`]: [{ [lines.fields.article]: 'Pen', [lines.fields.quantity]: 3 }],
+			[`_subtable_${lines.id}`]: [
+				{ [lines.fields.article]: 'Pen', [lines.fields.quantity]: 3 },
+				{ [lines.fields.article]: 'Ink', [lines.fields.quantity]: 1 },
+			],
 		};
 		const parameters = { ...onOrders('create'), ...asJson(record), ...byId };
 		return { parameters, tells: saved };
@@ -79,11 +82,11 @@ const steps: Record<string, (service: ReferenceService) => Step | Promise<Step>>
 		],
 		tells: saved,
 	}),
-	'add a row': () => {
-		const rowJson = JSON.stringify({ [lines.fields.article]: 'Desk' });
+	'add rows': () => {
+		const rowJson = `={{ ({ "${lines.fields.article}": $json.article }) }}`;
 		const row = { subtableId: lines.id, inputMode: 'json', rowJson, ...byId };
 		const parameters = { resource: 'subtableRow', operation: 'add', ...onOrder(11, row) };
-		return { parameters, tells: saved };
+		return { parameters, items: [{ article: 'Desk' }, { article: 'Lamp' }], tells: saved };
 	},
 	'list rows': () => {
 		const overrides = { subtableId: lines.id, returnAll: true, ...byId };

@@ -21,7 +21,7 @@ export function applyChanges(
 		for (const rowId of rowIds) draft.rows(subtableId).delete(rowId);
 	}
 	for (const [subtableId, rows] of changes.rows) {
-		for (const [rowId, values] of rows) {
+		for (const [rowId, values] of inStoredOrder(rows, switches)) {
 			const files = changes.files.filter(
 				({ row }) => row?.subtableId === subtableId && row.rowId === rowId,
 			);
@@ -36,6 +36,12 @@ export function applyChanges(
 		}
 	}
 	return uploads;
+}
+
+/** Returns the rows of a subtable with the new rows in the order in which they are stored. */
+function inStoredOrder(rows: ReadonlyMap<number, Row>, { newRowOrder }: Switches) {
+	if (newRowOrder === 'bodyOrder') return rows;
+	return [...rows].sort(([left], [right]) => Math.min(left, 0) - Math.min(right, 0));
 }
 
 /** Returns the rows to delete. Some services do not delete rows in a request that also changes rows. */

@@ -14,7 +14,6 @@ import { Schema } from '../../../api/schema/schema';
 import { InputError } from '../../../api/values/inputError';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
-import { itemChangeDate } from '../../../api/write/conflicts';
 import { plannedChanges } from '../../../api/write/plannedChanges';
 import { contentFor, forNewRecord, isEmpty, noChanges } from '../../../api/write/recordContent';
 import type { RecordChanges, RecordContent } from '../../../api/write/recordContent';
@@ -28,7 +27,7 @@ import type { Item } from '../../run/itemContext';
 import type { Deferred } from '../../run/operationResult';
 import { plannedJson, recordKey, savedRecordJson } from '../../run/savedRecord';
 import { deferUpdate, finishDeferred, type FinishLater } from './deferredUpdates';
-import { readOffset, watchedWriting } from './watchedWriting';
+import { itemChangeDate, watchedWriting } from './ownChanges';
 
 /** Values of an item for records of a sheet, and the options of the write. */
 export interface WriteInput {
@@ -278,12 +277,9 @@ async function requireNoConflict(update: RecordUpdate): Promise<void> {
 	const { item, input, stored, writtenKey } = update;
 	const { record, run } = item;
 	if (input.options.onConflict !== 'error') return;
-	const offsetHours = readOffset(item);
-	const knownDate =
-		run.outcomes.changeDate(writtenKey, offsetHours) ??
-		itemChangeDate(record._update_date, offsetHours);
-	const change = await stored.lastChange(offsetHours);
-	if (!change || change.at <= knownDate) return;
+	const known = run.outcomes.ownChanges.get(writtenKey) ?? itemChangeDate(item);
+	const change = await stored.lastChange(known.offsetHours);
+	if (!change || change.at <= known.at) return;
 	throw new InputError(
 		`Record ${stored.address.recordId} was changed by ${change.by} at ${change.at}, after it was read for this item (${String(record._update_date)})`,
 		'The record was not written. Read it again and decide which values to keep.',

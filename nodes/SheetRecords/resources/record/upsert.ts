@@ -15,7 +15,7 @@ import { chosenMatches, hasWritten, matchesOf, workOnEach } from './matchGroups'
 import { addFilesOfNewRecord } from '../../files/fieldFiles';
 import type { FinishLater } from './deferredUpdates';
 import { createOne, prepareUpdate, updateOne } from './recordUpdates';
-import { watchedWriting } from './watchedWriting';
+import { watchedWriting } from './ownChanges';
 
 /** An item of an upsert. */
 interface UpsertInput {

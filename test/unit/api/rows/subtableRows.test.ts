@@ -45,7 +45,7 @@ describe('added rows', () => {
 		const service = new RowService([], [saved(data)]);
 		const given = { service, rows: [row({ 1: 'a' }), row({ 1: 'b' })], before: { 7: {} } };
 		const { results, known } = await added(given);
-		expect(service.writes).toEqual([{ _subtable_20: { '-1': { 1: 'a' }, '-2': { 1: 'b' } } }]);
+		expect(service.writes).toEqual([{ _subtable_20: { '-2': { 1: 'a' }, '-1': { 1: 'b' } } }]);
 		expect(service.reads).toBe(0);
 		expect(results).toMatchObject([{ rowId: '8' }, { rowId: '9' }]);
 		expect(results.map((result) => result.row?.get('1'))).toEqual(['a', 'b']);

@@ -1,15 +1,17 @@
 import { fallbackTo } from '../../../api/http/serviceError';
 import type { JsonObject } from '../../../api/json/orderedJson';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
-import { lastChangeOf } from '../../../api/write/conflicts';
+import { itemChangeDate as changeDateOf, lastChangeOf } from '../../../api/write/conflicts';
 import type { Writing } from '../../../api/write/records';
 import { fetchLastChange } from '../../../api/write/storedRecord';
 import type { Item } from '../../run/itemContext';
+import type { ChangeDate } from '../../run/run';
 import { recordKey } from '../../run/savedRecord';
 
-/** Returns the offset from UTC with which an item was read, in hours; undefined for the account's time zone. */
-export function readOffset({ record }: Item): number | undefined {
-	return typeof record._timeZone === 'number' ? record._timeZone : undefined;
+/** Returns the time of the last change of the record when the item was read. Throws InputError if the item does not contain it. */
+export function itemChangeDate({ record }: Item): ChangeDate {
+	const offsetHours = typeof record._timeZone === 'number' ? record._timeZone : undefined;
+	return { at: changeDateOf(record._update_date, offsetHours), offsetHours };
 }
 
 /**
@@ -23,16 +25,17 @@ export function watchedWriting<Options extends Writing & { onConflict?: 'error' 
 	options: Options,
 ): Options {
 	if (options.onConflict !== 'error') return options;
-	const offsetHours = readOffset(item);
+	const { offsetHours } = options;
 	const changeAfterWrite = async (recordId: string, returned: JsonObject | undefined) =>
-		returned?.has('_update_date') && options.offsetHours === offsetHours
+		returned?.has('_update_date')
 			? lastChangeOf(recordId, returned, offsetHours)
 			: await fetchLastChange(item.client, { sheet, recordId }, offsetHours);
 	const afterWrite: Writing['afterWrite'] = async (recordId, returned) => {
 		// Without the date, the next write of the run to this record is rejected as a conflict.
 		const change = await changeAfterWrite(recordId, returned).catch(fallbackTo(undefined));
 		if (!change) return;
-		item.run.outcomes.setChangeDate(recordKey(item, sheet, recordId), offsetHours, change.at);
+		const { at } = change;
+		item.run.outcomes.ownChanges.set(recordKey(item, sheet, recordId), { at, offsetHours });
 	};
 	return { ...options, afterWrite };
 }
