@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { orders } from '../../service';
 import { numbers, onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped } from './recordValues';
@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 describe.each(kinds)('$kind', ({ kind, base }) => {
-	const write = async (items: IDataObject[], options: IDataObject = { skipUnchanged: true }) =>
+	const write = async (items: IDataObject[], options: INodeParameters = { skipUnchanged: true }) =>
 		await testbed.runById({ ...base, options }, items);
 
 	it('a written record gets all given values, because a person may have changed those that were equal', async () => {
@@ -47,7 +47,7 @@ describe.each(kinds)('$kind', ({ kind, base }) => {
 		const { outcomes, json } = await write(items);
 		expect(outcomes[12]).toBe('13 updated #12');
 		expect([record(13).text(city), record(13).text(remark)]).toEqual(['Rome', 'new']);
-		expect(json[12]).not.toHaveProperty('_warning');
+		expect(String(json[12]?._warning)).not.toContain('City');
 	});
 
 	it('a warning names a given value that is not stored, also one that was equal before', async () => {

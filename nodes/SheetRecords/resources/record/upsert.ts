@@ -95,8 +95,7 @@ async function upsertOne(
 	let existing = await matches.recordIds(key);
 	if (existing.length > 0 || hasWritten(item)) {
 		const isSingle =
-			!hasWritten(item) &&
-			(existing.length === 1 || options.onMultipleMatches === 'updateFirst');
+			!hasWritten(item) && (existing.length === 1 || options.onMultipleMatches === 'updateFirst');
 		const [first = ''] = existing;
 		const updated = await update(existing).catch(async (error: unknown) => {
 			// If there are several records, some may already be updated. Repeating those updates would add their new rows twice.

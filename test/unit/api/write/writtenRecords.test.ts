@@ -51,7 +51,11 @@ describe('records written by this process', () => {
 	it('the latest 2,000 deletions are remembered', () => {
 		const written = new WrittenRecords();
 		for (let id = 0; id <= 2_000; id++) written.addDeleted(`${id}`, user);
-		expect(['0', '1', '2000'].map((id) => written.isDeleted(id, user))).toEqual([false, true, true]);
+		expect(['0', '1', '2000'].map((id) => written.isDeleted(id, user))).toEqual([
+			false,
+			true,
+			true,
+		]);
 	});
 
 	it.each([
@@ -161,6 +165,7 @@ describe('records written by this process', () => {
 				}
 				const forms = key.map((text) => normalForms(text));
 				const expected = ['1', '2'].filter((recordId) => {
+					if (written.isDeleted(recordId, user)) return false;
 					const answers = ids.map((id, index) =>
 						matchesWritten(written.formsOf(recordId, id), forms[index]),
 					);
