@@ -64,13 +64,24 @@ const goOn = { onError: 'continueRegularOutput' } as const;
 function injectFault(name: string): void {
 	const injected = faults[name];
 	if (injected) testbed.inject({ kind: 'body', when: isWrite, ...injected });
+	if (name === 'resetAfterWork') catchUpAfterWrite();
+}
+
+/** Ends the lag after the next write. A record that is created without an answer is known to the index only. */
+function catchUpAfterWrite(): void {
+	let isWritten = false;
+	const stop = testbed.service.beforeRequest((request) => {
+		if (isWritten) testbed.service.clock.advance(lag + 1_000);
+		if (isWritten) stop();
+		isWritten = isWrite(request);
+	});
 }
 
 /** Changes a record as a person when the next write arrives. Returns a function that cancels it. */
 function editDuringWrite({ key, field, text }: { key: string; field: string; text: string }) {
-	let isDone = false;
+	const [record] = recordsOf(key);
+	let isDone = record === undefined;
 	return testbed.service.beforeRequest((request) => {
-		const [record] = recordsOf(key);
 		if (!isWrite(request) || isDone || !record) return;
 		isDone = true;
 		testbed.service.people.edit(orders, record.id, { [field]: text });
@@ -96,8 +107,8 @@ async function upsert({ user, items, skipUnchanged, ...history }: StepOf<'upsert
 	for (const [index, { key, ...values }] of items.entries()) {
 		const isLast = !items.slice(index + 1).some((later) => later.key === key);
 		if (!isLast || actions[index] === undefined) continue;
-		// The person's edit came after this item was decided.
-		if (actions[index] === 'unchanged' && index < firstWrite) continue;
+		// The person's edit came with the first write, after this item was decided.
+		if (index < firstWrite) continue;
 		const [stored] = recordsOf(key);
 		expect([stored?.text(remark), stored?.text(city)]).toEqual([values.remark, values.city]);
 	}
@@ -160,6 +171,10 @@ it('in any history of two users, refusals and people, a key has one record, and 
 				expect(Math.max(...counts)).toBeLessThanOrEqual(1);
 			}
 		}),
-		{ numRuns: amount(100, 2_000), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
+		{
+			numRuns: amount(100, 2_000),
+			endOnFailure: true,
+			seed: Number(process.env.SHEET_RECORDS_SEED ?? 1),
+		},
 	);
 });
