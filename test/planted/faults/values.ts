@@ -110,8 +110,8 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'An edit after the first write of a run is overwritten, although conflicts are errors.',
 		file: 'nodes/SheetRecords/resources/record/recordUpdates.ts',
-		find: 'run.writtenKeys.has(writtenKey)) return;',
-		replace: 'run.writtenKeys.has(writtenKey) || run.writtenKeys.size > 0) return;',
+		find: "if (input.options.onConflict !== 'error') return;",
+		replace: "if (input.options.onConflict !== 'error' || run.writtenKeys.size > 0) return;",
 		area: ['test/engine/record/onConflict'],
 	},
 ];
