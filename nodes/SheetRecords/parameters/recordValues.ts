@@ -2,12 +2,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import { findFilePlace } from '../../api/files/filePlaces';
 import { sourceRecordId } from '../../api/read/recordKeys';
 import { findField, idInKey, isKeyOf, listOf, type Field } from '../../api/schema/fields';
-import { kindOf } from '../../api/schema/valueKinds';
+import type { Schema } from '../../api/schema/schema';
+import { kindIn, kindOf, type FieldKinds } from '../../api/schema/valueKinds';
 import { InputError } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
 import { subtableKey } from '../../api/values/subtableKeys';
 import { isBlank, isMasked, textOf } from '../../api/values/text';
 import { hiddenField, type MatchKey } from '../../api/write/match';
+import { isEmptyMatchValue, type MatchValue } from '../../api/write/matchValues';
 import { isEmpty, isStoredRowId } from '../../api/write/recordContent';
 import type { FilePlace, RecordContent, RecordFile } from '../../api/write/recordContent';
 import type { InputChanges } from '../../api/write/recordInput';
@@ -226,8 +228,8 @@ export const matchedValuesParameter = deferred(
 		// A field may be given by its name and by its ID.
 		const fieldIds = new Set<string>();
 		for (const key of keys) fieldIds.add((await schemaOf(item).field(key)).fieldId);
-		const { changes, notes } = values;
-		return { ...values, ...(await itemMatch(item, [...fieldIds], { ...changes, notes })) };
+		const { changes, notes, kinds } = values;
+		return { ...values, ...(await itemMatch(item, [...fieldIds], { ...changes, notes, kinds })) };
 	},
 );
 
@@ -245,7 +247,7 @@ export const itemMatchParameter = deferred([matchFields], async (item: ItemConte
 	const isShifted = item.record._timeZone !== undefined;
 	const changes = await parseChanges(item, Object.fromEntries(values), isShifted);
 	const match = await itemMatch(item, [...values.keys()], changes);
-	const emptyId = match.matchFieldIds.find((_, index) => !match.key[index]?.trim());
+	const emptyId = match.matchFieldIds.find((_, index) => isEmptyMatchValue(match.key[index]));
 	if (emptyId !== undefined) throw await missingMatchValue(item, emptyId);
 	return match;
 });
@@ -272,35 +274,45 @@ async function missingMatchValue(item: ItemContext, fieldId: string): Promise<In
 }
 
 /**
- * Returns the match fields with their texts. A missing value becomes an empty text, which the look-up rejects. Throws InputError
- * for several values, a hidden value and an unpaired surrogate: they would make the look-ups of other items fail, too.
+ * Returns the match fields with their values. A missing value becomes an empty text, which the look-up rejects. Throws InputError
+ * for several values in a field that holds one, a hidden value and an unpaired surrogate: they would make the look-ups of other
+ * items fail, too.
  */
 async function itemMatch(
 	item: ItemContext,
 	matchFieldIds: string[],
-	{ fields, notes }: Pick<RecordContent, 'notes'> & Pick<InputChanges, 'fields'>,
+	{ fields, notes, kinds }: Pick<InputChanges, 'fields'> & Pick<RecordContent, 'kinds' | 'notes'>,
 ): Promise<ItemMatch> {
 	const schema = schemaOf(item);
-	const key: string[] = [];
+	const key: MatchValue[] = [];
 	for (const fieldId of matchFieldIds) {
 		// A field that the service fills in cannot be written, but it can be a match field.
 		const filledIn = notes?.find(
 			(note) => note.reason === 'filledIn' && note.fieldId === fieldId && !note.subtableId,
 		);
 		const values = [fields.get(fieldId) ?? String(filledIn?.value ?? '')].flat();
-		const [value = ''] = values;
-		if (values.length > 1) {
-			throw new InputError(
-				`The field '${await schema.nameFor(fieldId)}' to match on has several values in this item`,
-				'Reduce it to one value, or match on another field.',
-			);
-		}
-		const text = String(value);
-		if (isMasked(text)) {
+		const texts = values.map((value) => requireWholeCharacters(String(value)));
+		const [text = ''] = texts;
+		if (texts.length > 1) await requireList(schema, kinds, fieldId);
+		else if (isMasked(text)) {
 			const kind = kindOf(await schema.field(fieldId, true));
 			if (kind.is('masked', 'unknown')) throw hiddenField(await schema.nameFor(fieldId));
 		}
-		key.push(requireWholeCharacters(text));
+		key.push(texts.length > 1 ? texts : text);
 	}
 	return { matchFieldIds, key };
+}
+
+/** Throws InputError if a field is known to hold one value, so that several values cannot match it. */
+async function requireList(
+	schema: Schema,
+	kinds: FieldKinds | undefined,
+	fieldId: string,
+): Promise<void> {
+	const kind = kindIn(kinds, { fieldId });
+	if (kind.isList || kind.is('unknown')) return;
+	throw new InputError(
+		`The field '${await schema.nameFor(fieldId)}' to match on has several values in this item`,
+		'Reduce it to one value, or match on another field.',
+	);
 }

@@ -2,8 +2,6 @@ import { getOrInsert } from '../json/objects';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
 import { kindIn, type FieldKinds } from '../schema/valueKinds';
-import type { ValueKind } from '../schema/valueKind';
-import type { FieldValue } from '../schema/valueChecks';
 import { isMasked } from '../values/text';
 import { noChanges, type FieldValues, type RecordChanges } from './recordContent';
 
@@ -47,14 +45,4 @@ export function differingValues(
 		if (!isUnchanged) result.set(fieldId, value);
 	}
 	return result;
-}
-
-/** Returns whether a stored value equals the match value, or is a selection that contains it. */
-export function isMatch(
-	kind: ValueKind,
-	stored: JsonValue | undefined,
-	value: FieldValue,
-): boolean {
-	const isChosen = Array.isArray(stored) && !Array.isArray(value) && stored.includes(value);
-	return isChosen || kind.equals(stored, value);
 }

@@ -2,7 +2,7 @@ import type { Client } from '../http/client';
 import { ServiceError } from '../http/serviceError';
 import { acquire } from '../http/waiting';
 import { getOrInsert } from '../json/objects';
-import type { JsonValue } from '../json/orderedJson';
+import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { listPages } from '../read/pages';
 import { whereParameter, type WhereCondition } from '../read/query';
 import { plainReadOptions } from '../read/readOptions';
@@ -17,12 +17,12 @@ import { batchesByLength } from '../values/query';
 import type { SheetAddress } from '../values/sheetAddress';
 import { isMasked } from '../values/text';
 import type { SavedRecord } from './records';
-import { isMatch } from './diff';
+import { isEmptyMatchValue, isMatch, textsToFind, type MatchValue } from './matchValues';
 import { normalForms, sheetKey, writtenRecords } from './writtenRecords';
 import type { WrittenRecords } from './writtenRecords';
 
 /** Values to match on, one for each match field. */
-export type MatchKey = readonly string[];
+export type MatchKey = readonly MatchValue[];
 
 interface FoundRecord {
 	id: string;
@@ -83,6 +83,10 @@ export class Matches {
 		return writtenRecords(this.client, this.sheet);
 	}
 
+	private get userDigest(): string {
+		return this.client.connection.userDigest;
+	}
+
 	/** Runs `work`, which looks up a key and then writes, while the lock of equal keys is held. Deadlocks if `work` locks another key. */
 	async whileLocked<T>(key: MatchKey, work: () => Promise<T>): Promise<T> {
 		const release = await acquire(this.lockName(key), this.client.signal);
@@ -108,7 +112,7 @@ export class Matches {
 	/** Returns the same as `recordIds`, but always looks up the key, together with the keys that follow it in its batch. */
 	async recordIdsNow(key: MatchKey): Promise<string[]> {
 		// An empty value would find all records whose field is empty.
-		const emptyId = this.fieldIds.find((_, index) => !key[index]?.trim());
+		const emptyId = this.fieldIds.find((_, index) => isEmptyMatchValue(key[index]));
 		if (emptyId === undefined) {
 			this.kinds ??= await this.schema.kindsIfKnown();
 			return await this.matching(key, await this.lookUp(key));
@@ -122,7 +126,8 @@ export class Matches {
 	/** Returns the values of a key and the names of their fields, for messages. */
 	async describe(key: MatchKey): Promise<string> {
 		const names = await Promise.all(this.fieldIds.map(async (id) => await this.schema.nameFor(id)));
-		return names.map((name, index) => `'${key[index]}' in '${name}'`).join(' and ');
+		const texts = key.map((value) => [value].flat().join(', '));
+		return names.map((name, index) => `'${texts[index]}' in '${name}'`).join(' and ');
 	}
 
 	/** Creates the record of a key. If that fails, the record may still exist, so the next use of the key looks it up again. */
@@ -131,14 +136,20 @@ export class Matches {
 		this.written.setUncertain(name, true);
 		const saved = await create();
 		this.written.setUncertain(name, false);
-		this.lookUps.set(keyText(key), lookUpOf([{ id: saved.recordId, values: key }]));
+		const values = key.map((value) => (typeof value === 'string' ? value : [...value]));
+		this.lookUps.set(keyText(key), lookUpOf([{ id: saved.recordId, values }]));
 		return saved;
+	}
+
+	/** Reads a record, and returns whether it is gone for this user. Throws ServiceError. */
+	async isGone(recordId: string): Promise<boolean> {
+		return (await this.contentNow(recordId)) === undefined;
 	}
 
 	/** Returns the IDs of the found records that match a key, and of records that this process has written. */
 	private async matching(key: MatchKey, { byForm, hiddenFieldId }: LookUp): Promise<string[]> {
 		if (hiddenFieldId !== undefined) throw hiddenField(await this.schema.nameFor(hiddenFieldId));
-		const forms = key.map(normalForms);
+		const forms = key.map((value, index) => this.formsOf(value, index));
 		const [firstForms = []] = forms;
 		const found = firstForms.flatMap((form) => byForm.get(form) ?? []);
 		const candidates = new Map(found.map((record) => [record.id, record]));
@@ -146,7 +157,7 @@ export class Matches {
 		for (const record of candidates.values()) {
 			if (await this.matches(record, key)) ids.push(record.id);
 		}
-		for (const id of this.written.candidates(this.fieldIds, forms)) {
+		for (const id of this.written.candidates(this.fieldIds, forms, this.userDigest)) {
 			if (!candidates.has(id) && (await this.matchesNow(id, key))) ids.push(id);
 		}
 		return ids.sort((left, right) => Number(left) - Number(right));
@@ -158,26 +169,36 @@ export class Matches {
 			const forms = written.formsOf(id, fieldId);
 			return forms && !normalForms(values[index]).some((form) => forms.includes(form));
 		});
-		const isTrusted = !isOutdated && !written.isDeleted(id);
+		const isTrusted = !isOutdated && !written.mayBeDeleted(id);
 		return isTrusted ? await this.areSame(values, key) : await this.matchesNow(id, key);
 	}
 
 	/** Loads a record, and returns whether it matches a key. Deleted records are loaded, too, because a user may have restored them. */
 	private async matchesNow(recordId: string, key: MatchKey): Promise<boolean> {
+		const content = await this.contentNow(recordId);
+		return content ? await this.areSame(this.valuesOf({ id: recordId, content }), key) : false;
+	}
+
+	/** Loads a record by a single read; undefined if it is gone for this user. Remembers either result. Throws ServiceError. */
+	private async contentNow(recordId: string): Promise<JsonObject | undefined> {
 		const content = await this.loader.loadNow(this.client, recordId);
-		const { written } = this;
-		if (!content) {
-			written.addDeleted(recordId);
-			return false;
+		if (content) {
+			// A mask is not the stored value, which other users may see.
+			const isKnown = (id: string, value: JsonValue) =>
+				this.fieldIds.includes(id) && !isMasked(value);
+			this.written.add(
+				recordId,
+				[...content].filter(([id, value]) => isKnown(id, value)),
+			);
+		} else {
+			this.written.addDeleted(recordId, this.userDigest);
 		}
-		const matchValues = [...content].filter(([id]) => this.fieldIds.includes(id));
-		written.add(recordId, matchValues);
-		return await this.areSame(this.valuesOf({ id: recordId, content }), key);
+		return content;
 	}
 
 	private async areSame(values: FoundRecord['values'], key: MatchKey): Promise<boolean> {
 		const isDoubtful = (index: number) =>
-			values[index] !== key[index] && isEqualInSomeKind(values[index], key[index] ?? '');
+			values[index] !== key[index] && isEqualInSomeKind(values[index], [key[index] ?? ''].flat());
 		// Load the kinds, because otherwise a second record might be created for the same number or date.
 		if (this.fieldIds.some((_, index) => isDoubtful(index))) {
 			this.kinds ??= await this.schema.kinds();
@@ -187,13 +208,21 @@ export class Matches {
 		);
 	}
 
+	/** Returns the normal forms that a record with the value, or with one of its choices, has in a field. */
+	private formsOf(value: MatchValue, index: number): string[] {
+		const kind = this.kindOf(this.fieldIds[index] ?? '');
+		// A service or an earlier write may have stored several choices as one text.
+		const joined = typeof value === 'string' ? [] : [value.join(','), value.join(', ')];
+		return [...new Set([...textsToFind(kind, value), ...joined].flatMap(normalForms))];
+	}
+
 	private kindOf(fieldId: string): ValueKind {
 		return kindIn(this.kinds, { fieldId });
 	}
 
 	/** Returns the keys in batches, by the text of each. */
 	private batched(): Map<string, readonly MatchKey[]> {
-		const filled = this.keys.filter((key) => key.every((text) => text.trim() !== ''));
+		const filled = this.keys.filter((key) => !key.some(isEmptyMatchValue));
 		const keys = new Map(filled.map((key) => [keyText(key), key]));
 		const lengthOf = (key: MatchKey) =>
 			this.conditions([key]).map(whereParameter).join('&').length + 1;
@@ -251,14 +280,16 @@ export class Matches {
 	private conditions(keys: readonly MatchKey[]): WhereCondition[] {
 		return this.fieldIds.flatMap((fieldId, index) => {
 			const kind = this.kindOf(fieldId);
-			const values = new Set(keys.flatMap((key) => kind.filterSpellings(key[index] ?? '')));
+			const texts = keys.flatMap((key) => textsToFind(kind, key[index] ?? ''));
+			const values = new Set(texts.flatMap((text) => kind.filterSpellings(text)));
 			return [...values].map((value) => ({ fieldId, operator: 'eq', value }));
 		});
 	}
 
 	/** Returns a text that is the same for all keys with the same normal forms. */
 	private lockName(key: MatchKey): string {
-		const values = this.fieldIds.map((id, index) => [id, normalForms(key[index])]).sort();
+		const formsOf = (value: MatchValue = '') => [value].flat().flatMap(normalForms).sort();
+		const values = this.fieldIds.map((id, index) => [id, formsOf(key[index])]).sort();
 		return JSON.stringify([sheetKey(this.client, this.sheet), values]);
 	}
 }

@@ -58,11 +58,7 @@ export async function updateRecord(
 	step = 'change',
 ): Promise<SavedRecord> {
 	const request = { ...recordRequest(client, record, writingParameters(writing)), step };
-	return await save(client, request, record, content, writing).catch((error: unknown) => {
-		const isGone = error instanceof ServiceError && error.kind === 'notFound';
-		if (isGone) writtenRecords(client, record.sheet).addDeleted(record.recordId);
-		throw error;
-	});
+	return await save(client, request, record, content, writing);
 }
 
 /**
@@ -71,8 +67,6 @@ export async function updateRecord(
  */
 export async function deleteRecord(client: Client, record: RecordAddress): Promise<void> {
 	const { sheet, recordId } = record;
-	const written = writtenRecords(client, sheet);
-	written.remove(recordId);
 	const deletion = client.write({
 		...recordRequest(client, record, []),
 		method: 'DELETE',
@@ -85,7 +79,7 @@ export async function deleteRecord(client: Client, record: RecordAddress): Promi
 			if (!isMute || (await recordExists(client, record).catch(() => true))) throw error;
 		})
 		.finally(() => invalidateRecord(client, recordId));
-	written.addDeleted(recordId);
+	writtenRecords(client, sheet).addDeleted(recordId, client.connection.userDigest);
 }
 
 /** Writes a record. */

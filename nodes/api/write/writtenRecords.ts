@@ -3,6 +3,7 @@ import { processCache } from '../http/processState';
 import { getOrInsert } from '../json/objects';
 import { copyText, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { normalForm } from '../values/normalForm';
+import { isMasked } from '../values/text';
 import { sheetPath, type SheetAddress } from '../values/sheetAddress';
 
 /** The values that this process wrote to a record, by field ID. */
@@ -36,7 +37,8 @@ const maxComparedLength = 200;
 
 /**
  * The values that this process wrote to the records of a sheet, and the records that it deleted. Filters do not find these
- * changes for a while, because the index of the service lags.
+ * changes for a while, because the index of the service lags. Written values are known to all users of the account. A record is
+ * gone only for the users who deleted it or whose read showed it, because another user may see it.
  */
 export class WrittenRecords {
 	private readonly records = new Map<string, WrittenRecord>();
@@ -44,7 +46,8 @@ export class WrittenRecords {
 	private readonly indexes = new Map<string, FieldIndex>();
 	/** Number of writes since all indexes were dropped. */
 	private indexedWrites = 0;
-	private readonly deletedIds = new Map<string, true>();
+	/** Record ID → digests of the users for whom the record is gone. */
+	private readonly deletedIds = new Map<string, Set<string>>();
 	private readonly uncertainKeys = new Map<string, true>();
 
 	/**
@@ -71,18 +74,22 @@ export class WrittenRecords {
 		this.indexedWrites = 0;
 	}
 
-	/** Drops the written values of a record, because it was deleted or is about to be. */
-	remove(recordId: string): void {
-		this.records.delete(recordId);
+	/**
+	 * Must be called if a record is gone for a user: after a confirmed deletion, or if a single read by this user does not find it.
+	 * Never call it for an error response to a write, which may be about a row or a file.
+	 */
+	addDeleted(recordId: string, userDigest: string): void {
+		const users = this.deletedIds.get(recordId) ?? new Set();
+		setLatest(this.deletedIds, recordId, users.add(userDigest));
 	}
 
-	/** Must be called for a record that is known not to exist any more. */
-	addDeleted(recordId: string): void {
-		this.remove(recordId);
-		setLatest(this.deletedIds, recordId, true);
+	/** Returns whether a record is gone for a user. People may have restored it since. */
+	isDeleted(recordId: string, userDigest: string): boolean {
+		return this.deletedIds.get(recordId)?.has(userDigest) === true;
 	}
 
-	isDeleted(recordId: string): boolean {
+	/** Returns whether a record is gone for any user, so that it must be read before it is used. */
+	mayBeDeleted(recordId: string): boolean {
 		return this.deletedIds.has(recordId);
 	}
 
@@ -93,9 +100,13 @@ export class WrittenRecords {
 
 	/**
 	 * Returns the IDs of the records that may match a key, by the normal forms of its values: at least one written value matches,
-	 * and no other one is known to differ.
+	 * and no other one is known to differ. Leaves out the records that are gone for the user.
 	 */
-	candidates(fieldIds: readonly string[], keyForms: ReadonlyArray<readonly string[]>): string[] {
+	candidates(
+		fieldIds: readonly string[],
+		keyForms: ReadonlyArray<readonly string[]>,
+		userDigest: string,
+	): string[] {
 		const found = new Set<string>();
 		for (const [position, fieldId] of fieldIds.entries()) {
 			const index = getOrInsert(this.indexes, fieldId, () => this.newIndex(fieldId));
@@ -103,7 +114,10 @@ export class WrittenRecords {
 				for (const recordId of index.get(form) ?? []) found.add(recordId);
 			}
 		}
-		return [...found].filter((recordId) => this.mayMatch(recordId, fieldIds, keyForms));
+		return [...found].filter(
+			(recordId) =>
+				!this.isDeleted(recordId, userDigest) && this.mayMatch(recordId, fieldIds, keyForms),
+		);
 	}
 
 	private mayMatch(
@@ -142,6 +156,8 @@ export class WrittenRecords {
 /** Adds the values of a saved record. Keeps a written value if the returned one is only another form of it, such as a mask or HTML. */
 function addReturned(record: WrittenRecord, saved: JsonObject = new Map()): void {
 	for (const [id, value] of saved) {
+		// Another user may see the value.
+		if (isMasked(value)) continue;
 		const returned = new WrittenValues(comparedTexts(value));
 		const isKnown = record.get(id)?.forms.some((form) => returned.forms.includes(form));
 		if (!isKnown) record.set(id, returned);

@@ -144,15 +144,15 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'A deleted record still exists while filters find it.',
 		file: 'nodes/api/write/records.ts',
-		find: 'invalidateRecord(client, recordId));\n\twritten.addDeleted(recordId);',
-		replace: 'invalidateRecord(client, recordId));',
+		find: 'writtenRecords(client, sheet).addDeleted(recordId, client.connection.userDigest);',
+		replace: '',
 		area: ['test/engine/record/deletedRecords'],
 	},
 	{
 		name: 'A deleted record that a person has restored is not found for an hour.',
 		file: 'nodes/api/write/match.ts',
-		find: 'const isTrusted = !isOutdated && !written.isDeleted(id);',
-		replace: 'if (written.isDeleted(id)) return false;\n\t\tconst isTrusted = !isOutdated;',
+		find: 'const isTrusted = !isOutdated && !written.mayBeDeleted(id);',
+		replace: 'if (written.mayBeDeleted(id)) return false;\n\t\tconst isTrusted = !isOutdated;',
 		area: ['test/engine/record/deletedRecords'],
 	},
 	{

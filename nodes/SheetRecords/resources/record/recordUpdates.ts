@@ -16,7 +16,7 @@ import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
 import { plannedChanges } from '../../../api/write/plannedChanges';
 import { contentFor, forNewRecord, isEmpty, noChanges } from '../../../api/write/recordContent';
-import type { RecordContent } from '../../../api/write/recordContent';
+import type { RecordChanges, RecordContent } from '../../../api/write/recordContent';
 import type { Writing } from '../../../api/write/records';
 import { differingChanges } from '../../../api/write/diff';
 import { notesOn } from '../../../api/write/savedAsGiven';
@@ -24,8 +24,9 @@ import { StoredRecord, storedRecordLoader } from '../../../api/write/storedRecor
 import type { StoredRecordNeeds } from '../../../api/write/storedRecord';
 import { updateWithFiles, type FilesMode } from '../../files/fieldFiles';
 import type { Item } from '../../run/itemContext';
-import { Deferred } from '../../run/operationResult';
+import type { Deferred } from '../../run/operationResult';
 import { plannedJson, recordKey, savedRecordJson } from '../../run/savedRecord';
+import { deferUpdate, finishDeferred, type FinishLater } from './deferredUpdates';
 import { itemChangeDate, watchedWriting } from './ownChanges';
 
 /** Values of an item for records of a sheet, and the options of the write. */
@@ -56,7 +57,7 @@ interface Comparison {
 	/** The whole input, with the IDs of the matched rows. */
 	content: RecordContent;
 	/** The part of the input that differs. */
-	difference: RecordContent;
+	difference: RecordChanges;
 	/** Whether the record already holds all values of the input. */
 	isSame: boolean;
 	/** Whether the write is skipped. */
@@ -102,8 +103,8 @@ export function prepareUpdate(
 }
 
 /**
- * Updates a record, and returns its output. If the input is compared with the stored record, only the difference is sent; the
- * whole input if nothing differs and unchanged records are not skipped.
+ * Updates a record, and returns its output. A comparison with the stored record only decides whether to write: somebody may have
+ * changed the record since it was read, so all values of the input are sent.
  * Throws InputError on a conflict, and the errors of `updateWithFiles`.
  *
  * @param reloadTogether loads this record and others again, with fewer requests than by IDs
@@ -122,14 +123,14 @@ export async function updateOne(
 	recordId: string,
 	input: WriteInput,
 	reloadTogether: (() => Promise<unknown>) | undefined,
-	finishLater: Deferred['finish'],
+	finishLater: FinishLater,
 ): Promise<IDataObject | Deferred>;
 export async function updateOne(
 	item: Item,
 	recordId: string,
 	input: WriteInput,
 	reloadTogether?: () => Promise<unknown>,
-	finishLater?: Deferred['finish'],
+	finishLater?: FinishLater,
 ): Promise<IDataObject | Deferred> {
 	const address = { sheet: input.sheet, recordId };
 	const stored = new StoredRecord(item.client, address, needsOf(input), reloadTogether);
@@ -141,13 +142,16 @@ export async function updateOne(
 
 	let comparison = await compare(update, loadBefore(update));
 	if (comparison?.isSkipped && stored.isExpired) {
-		if (finishLater && !item.run.writtenKeys.has(writtenKey)) return defer(update, finishLater);
+		if (finishLater && !item.run.writtenKeys.has(writtenKey)) {
+			stored.loadLater();
+			return deferUpdate(item, writtenKey, finishLater);
+		}
 		comparison = await compare(update, stored.reload());
 	}
 	if (!comparison) return await write(update, values);
 	if (input.options.dryRun) return await planned(update, comparison);
 	if (comparison.isSkipped) return await unchanged(update, comparison.before, comparison.content);
-	return await write(update, comparison.isSame ? comparison.content : comparison.difference);
+	return await write(update, contentToSend(comparison));
 }
 
 /** Returns whether the write depends on the stored record. */
@@ -199,18 +203,13 @@ async function compare(
 	const changes = differingChanges(before, content.changes, content.kinds);
 	const isSame = isEmpty(changes) && content.files.length === 0;
 	const isSkipped = isSame && (options.skipUnchanged === true || isEmpty(content.changes));
-	return { before, content, difference: { ...content, changes }, isSame, isSkipped };
+	return { before, content, difference: changes, isSame, isSkipped };
 }
 
-/** Defers an item that seems unchanged. If a later item writes the record in the meantime, the deferred item is not written. */
-function defer(update: RecordUpdate, finishLater: Deferred['finish']): Deferred {
-	const { item, input, stored, writtenKey } = update;
-	stored.loadLater();
-	return new Deferred(async () => {
-		const isOverwritten = item.run.writtenKeys.has(writtenKey);
-		const before = isOverwritten ? await stored.before() : undefined;
-		return before ? await unchanged(update, before, input.values) : await finishLater();
-	});
+/** Returns the whole input. If it differs from the stored record, leaves out rows to delete that the record does not have. */
+function contentToSend({ content, difference, isSame }: Comparison): RecordContent {
+	if (isSame) return content;
+	return { ...content, changes: { ...content.changes, deletedRows: difference.deletedRows } };
 }
 
 /**
@@ -220,6 +219,7 @@ function defer(update: RecordUpdate, finishLater: Deferred['finish']): Deferred 
 async function write(update: RecordUpdate, content: RecordContent): Promise<IDataObject> {
 	const { item, input, stored, writtenKey } = update;
 	const { writes, begunUpdates } = item.run.journalOf(item.index);
+	await finishDeferred(item, writtenKey);
 	await requireNoConflict(update);
 	const confirmedBefore = writes.count;
 	const options = watchedWriting(item, input.sheet, input.options);
@@ -259,7 +259,8 @@ async function planned(
 	const { sheet, options } = input;
 	requireChangedRows(stored.address, before, content);
 	await requireNoConflict(update);
-	const changes = plannedChanges(before, difference, options.filesMode === 'replace');
+	const planned = { ...content, changes: difference };
+	const changes = plannedChanges(before, planned, options.filesMode === 'replace');
 	const isSame = changes.before.size + changes.after.size === 0;
 	const leftOut = notesOn(before, { ...content, changes: noChanges() });
 	const action = isSame ? 'unchanged' : 'wouldUpdate';

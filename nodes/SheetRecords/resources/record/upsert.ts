@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ServiceError } from '../../../api/http/serviceError';
+import { ServiceError, fallbackTo } from '../../../api/http/serviceError';
 import { numberOrText } from '../../../api/read/record';
 import { createWithRows } from '../../../api/rows/checkedRows';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
@@ -13,6 +13,7 @@ import { upsertOptions } from '../../parameters/writeOptions';
 import { recordKey, savedRecordJson } from '../../run/savedRecord';
 import { chosenMatches, hasWritten, matchesOf, workOnEach } from './matchGroups';
 import { addFilesOfNewRecord } from '../../files/fieldFiles';
+import type { FinishLater } from './deferredUpdates';
 import { createOne, prepareUpdate, updateOne } from './recordUpdates';
 import { watchedWriting } from './ownChanges';
 
@@ -43,12 +44,13 @@ export const upsert = batchOperation({
 		const lookUp = await getBatch();
 		if (lookUp) {
 			const { matches } = lookUp;
-			const upsertNow = async (finishLater?: Deferred['finish']) =>
-				await matches.whileLocked(
-					key,
-					async () => await upsertOne(item, input, lookUp, finishLater),
-				);
-			return await upsertNow(upsertNow);
+			const upsertNow = async () => await upsertOne(item, input, lookUp);
+			const finishLater: FinishLater = async (isLocked) =>
+				isLocked ? await upsertNow() : await matches.whileLocked(key, upsertNow);
+			return await matches.whileLocked(
+				key,
+				async () => await upsertOne(item, input, lookUp, finishLater),
+			);
 		}
 		// A given record ID must exist. Only an empty one creates a record.
 		if (recordId) {
@@ -72,7 +74,7 @@ async function upsertOne(
 	item: Item,
 	input: UpsertInput,
 	{ matches, isPrimed }: LookUp,
-	finishLater?: Deferred['finish'],
+	finishLater?: FinishLater,
 ): Promise<IDataObject | IDataObject[] | Deferred> {
 	const { values, options } = input;
 	const { key } = values;
@@ -94,7 +96,11 @@ async function upsertOne(
 	if (existing.length > 0 || hasWritten(item)) {
 		const isSingle =
 			!hasWritten(item) && (existing.length === 1 || options.onMultipleMatches === 'updateFirst');
-		const updated = await update(existing).catch(unlessGone(isSingle));
+		const [first = ''] = existing;
+		const updated = await update(existing).catch(async (error: unknown) => {
+			// If there are several records, some may already be updated. Repeating those updates would add their new rows twice.
+			if (!isSingle || !(await isBecauseGone(error, matches, first))) throw error;
+		});
 		if (updated) return updated;
 		// The record was deleted after the look-up: look its key up once more.
 		existing = await lookUpAgain();
@@ -127,15 +133,13 @@ async function createUnlessExists(
 	return await savedRecordJson({ item, sheet, ...options }, saved, 'created');
 }
 
-/** Returns a handler for `catch` that returns undefined if the single record to update was deleted, and throws every other error. */
-function unlessGone(isSingle: boolean) {
-	return (error: unknown): undefined => {
-		// An error with a remedy is about a row of the record.
-		const isGone =
-			error instanceof ServiceError && error.kind === 'notFound' && !error.details.remedy;
-		// If there are several records, some may already be updated. Repeating those updates would add their new rows twice.
-		if (!isGone || !isSingle) throw error;
-	};
+/**
+ * Returns whether an update failed because its record is gone. The error alone may be about a row or a file, so the record is read.
+ * False if the user may not read it.
+ */
+async function isBecauseGone(error: unknown, matches: Matches, recordId: string): Promise<boolean> {
+	const mayBeGone = error instanceof ServiceError && error.kind === 'notFound';
+	return mayBeGone && (await matches.isGone(recordId).catch(fallbackTo(false)));
 }
 
 /** Returns the output of an item that the mode skips, with the ID of the first existing record. */

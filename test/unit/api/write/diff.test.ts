@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../../nodes/api/json/orderedJson';
 import { isEmpty, noChanges, type FieldValue } from '../../../../nodes/api/write/recordContent';
-import { differingChanges, isMatch } from '../../../../nodes/api/write/diff';
+import { differingChanges } from '../../../../nodes/api/write/diff';
 import { kindNamed, kindOf } from '../../../../nodes/api/schema/valueKinds';
 
 const field = '1000001';
@@ -102,18 +102,4 @@ it('the differing values of rows are found by the kinds of their fields', () => 
 		]),
 	);
 	expect(differingChanges(record, changes, undefined).subtables.get('1')?.get('5')?.size).toBe(2);
-});
-
-it.each([
-	{ kind: 'text', stored: 'a', value: 'a', matches: true },
-	{ kind: 'text', stored: '0612', value: '612', matches: false },
-	{ kind: 'number', stored: '1000', value: '1,000', matches: true },
-	{ kind: 'text', stored: ['a', 'b'], value: 'b', matches: true },
-	{ kind: 'text', stored: ['a', 'b'], value: 'c', matches: false },
-	{ kind: 'multipleSelection', stored: ['b', 'a'], value: ['a', 'b'], matches: true },
-	{ kind: 'multipleSelection', stored: undefined, value: 'a', matches: false },
-] as const)('a record of $stored matches $value as $kind: $matches', (row) => {
-	const value = typeof row.value === 'string' ? row.value : [...row.value];
-	const stored = typeof row.stored === 'object' ? [...row.stored] : row.stored;
-	expect(isMatch(kindNamed(row.kind), stored, value)).toBe(row.matches);
 });

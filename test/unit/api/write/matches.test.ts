@@ -123,11 +123,11 @@ describe('a record that this process has written', () => {
 	it('is not found after its deletion, unless it was restored', async () => {
 		const { client, matches, records } = await matchesOf({ records: { 5: { 7: 'a' } } });
 		await matches.recordIds(['a']);
-		writtenRecords(client, sheet).addDeleted('5');
+		writtenRecords(client, sheet).addDeleted('5', client.connection.userDigest);
 		const content = records[5];
 		delete records[5];
 		expect(await matches.recordIds(['a'])).toEqual([]);
-		expect(writtenRecords(client, sheet).isDeleted('5')).toBe(true);
+		expect(writtenRecords(client, sheet).mayBeDeleted('5')).toBe(true);
 		records[5] = content ?? {};
 		expect(await matches.recordIds(['a'])).toEqual(['5']);
 	});

@@ -146,26 +146,25 @@ describe('a record that is updated', () => {
 		},
 	);
 
-	it.each([
-		{ answer: { body: { status: 'ERROR', code: 404, msg: 'No' } }, isDeleted: true },
-		{ answer: { body: { status: 'ERROR', code: 202, msg: 'No' } }, isDeleted: false },
-	])('that fails with $answer.body.code counts as deleted: $isDeleted', async (row) => {
-		const { client } = await serviceWith(row.answer);
+	it.each([404, 202])('that fails with code %i does not count as deleted', async (code) => {
+		const { client } = await serviceWith({ body: { status: 'ERROR', code, msg: 'No' } });
 		await expect(updateRecord(client, address, content, {})).rejects.toThrow('No');
-		expect(writtenRecords(client, sheet).isDeleted('5')).toBe(row.isDeleted);
+		expect(writtenRecords(client, sheet).mayBeDeleted('5')).toBe(false);
 	});
 });
 
 describe('a record that is deleted', () => {
-	it('is remembered as deleted, without its values', async () => {
+	it('is remembered as deleted for the user who deleted it', async () => {
 		const { service, client } = await serviceWith({ body: { status: 'SUCCESS' } });
 		writtenRecords(client, sheet).add('5', [['1', 'a']]);
 		await deleteRecord(client, address);
 		expect(service.requests.map(({ method, url }) => `${method} ${url.search}`)).toEqual([
 			'DELETE ?api',
 		]);
-		expect(writtenRecords(client, sheet).isDeleted('5')).toBe(true);
-		expect(writtenRecords(client, sheet).formsOf('5', '1')).toBeUndefined();
+		const written = writtenRecords(client, sheet);
+		expect(written.isDeleted('5', client.connection.userDigest)).toBe(true);
+		expect(written.isDeleted('5', 'another user')).toBe(false);
+		expect(written.formsOf('5', '1')).toEqual(['a']);
 	});
 
 	const empty: FakeAnswer = { body: {} };
@@ -201,7 +200,7 @@ describe('a record that is deleted', () => {
 				() => false,
 			);
 			expect(outcome).toBe(isDeleted);
-			expect(writtenRecords(client, sheet).isDeleted('5')).toBe(isDeleted);
+			expect(writtenRecords(client, sheet).mayBeDeleted('5')).toBe(isDeleted);
 		},
 	);
 });

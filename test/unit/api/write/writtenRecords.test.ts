@@ -6,6 +6,9 @@ import {
 	normalForms,
 } from '../../../../nodes/api/write/writtenRecords';
 
+/** Digest of a user. */
+const user = 'user';
+
 /** Writes this number of further records. */
 function addOthers(written: WrittenRecords, count: number, from = 1): void {
 	for (let id = from; id < from + count; id++) written.add(`other ${id}`, [['7', `value ${id}`]]);
@@ -26,19 +29,33 @@ describe('records written by this process', () => {
 		expect(written.formsOf('once', '7')).toBeUndefined();
 	});
 
-	it('a deleted record is not a written record until it is written again', () => {
+	it('a record that is gone for a user stays a candidate for others, until it is written again', () => {
+		const written = new WrittenRecords();
+		const found = (user: string) => written.candidates(['7'], [normalForms('value')], user);
+		written.add('1', [['7', 'value']]);
+		written.addDeleted('1', 'a');
+		expect([found('a'), found('b')]).toEqual([[], ['1']]);
+		expect([written.isDeleted('1', 'a'), written.isDeleted('1', 'b')]).toEqual([true, false]);
+		expect(written.mayBeDeleted('1')).toBe(true);
+		written.add('1', [['8', 'restored']]);
+		expect([written.isDeleted('1', 'a'), found('a')]).toEqual([false, ['1']]);
+	});
+
+	it('a returned mask does not replace the value that was written', () => {
 		const written = new WrittenRecords();
 		written.add('1', [['7', 'value']]);
-		written.addDeleted('1');
-		expect([written.isDeleted('1'), written.formsOf('1', '7')]).toEqual([true, undefined]);
-		written.add('1', [['7', 'restored']]);
-		expect([written.isDeleted('1'), written.formsOf('1', '7')]).toEqual([false, ['restored']]);
+		written.add('1', [['8', 'x']], new Map([['7', '****']]));
+		expect(written.formsOf('1', '7')).toEqual(['value']);
 	});
 
 	it('the latest 2,000 deletions are remembered', () => {
 		const written = new WrittenRecords();
-		for (let id = 0; id <= 2_000; id++) written.addDeleted(`${id}`);
-		expect(['0', '1', '2000'].map((id) => written.isDeleted(id))).toEqual([false, true, true]);
+		for (let id = 0; id <= 2_000; id++) written.addDeleted(`${id}`, user);
+		expect(['0', '1', '2000'].map((id) => written.isDeleted(id, user))).toEqual([
+			false,
+			true,
+			true,
+		]);
 	});
 
 	it.each([
@@ -76,7 +93,7 @@ describe('records written by this process', () => {
 			const [text = ''] = JSON.parse(JSON.stringify([`${id}`.padEnd(100_000, 'lower case ')]));
 			const value = text.slice(0, length);
 			written.add(`${id}`, [['7', value]]);
-			written.candidates(['7'], [normalForms(value)]);
+			written.candidates(['7'], [normalForms(value)], user);
 		}
 		expect(usedHeap() - before).toBeLessThan(1_000_000);
 		expect(written.formsOf('99', '7')).toHaveLength(1);
@@ -87,9 +104,9 @@ describe('records written by this process', () => {
 		const before = usedHeap();
 		for (let id = 1; id <= 100_000; id++) {
 			written.add(`${id}`, [['7', 'open']]);
-			if (id % 1_000 === 0) written.candidates(['7'], [['open']]);
+			if (id % 1_000 === 0) written.candidates(['7'], [['open']], user);
 		}
-		expect(written.candidates(['7'], [['open']])).toHaveLength(2_000);
+		expect(written.candidates(['7'], [['open']], user)).toHaveLength(2_000);
 		expect(usedHeap() - before).toBeLessThan(3_000_000);
 	});
 
@@ -121,7 +138,7 @@ describe('records written by this process', () => {
 		const written = new WrittenRecords();
 		written.add('1', first === undefined ? [] : [['7', first]]);
 		// The index of the first field exists when the second field is written.
-		const search = () => written.candidates(['7', '8'], [normalForms('A'), normalForms('B')]);
+		const search = () => written.candidates(['7', '8'], [normalForms('A'), normalForms('B')], user);
 		search();
 		written.add('1', second === undefined ? [] : [['8', second]]);
 		expect(search()).toEqual(found ? ['1'] : []);
@@ -142,25 +159,26 @@ describe('records written by this process', () => {
 				const written = new WrittenRecords();
 				for (const { type, recordId, fieldId, value } of all) {
 					if (type === 'write') written.add(recordId, [[fieldId, value]]);
-					if (type === 'delete') written.addDeleted(recordId);
+					if (type === 'delete') written.addDeleted(recordId, user);
 					// A look-up makes an index, which later steps must keep up to date.
-					if (type === 'lookUp') written.candidates([fieldId], [normalForms(value)]);
+					if (type === 'lookUp') written.candidates([fieldId], [normalForms(value)], user);
 				}
 				const forms = key.map((text) => normalForms(text));
 				const expected = ['1', '2'].filter((recordId) => {
+					if (written.isDeleted(recordId, user)) return false;
 					const answers = ids.map((id, index) =>
 						matchesWritten(written.formsOf(recordId, id), forms[index]),
 					);
 					return answers.includes('yes') && !answers.includes('no');
 				});
-				expect(written.candidates(ids, forms).sort()).toEqual(expected.sort());
+				expect(written.candidates(ids, forms, user).sort()).toEqual(expected.sort());
 			}),
 		);
 	});
 
 	it('a record is found by its last value after more values than an index holds', () => {
 		const written = new WrittenRecords();
-		const found = (value: string) => written.candidates(['7'], [normalForms(value)]);
+		const found = (value: string) => written.candidates(['7'], [normalForms(value)], user);
 		expect(found('value 1')).toEqual([]);
 		for (let count = 1; count <= 20_000; count++) written.add('1', [['7', `value ${count}`]]);
 		expect([found('value 20000'), found('value 19999'), found('value 1')]).toEqual([['1'], [], []]);

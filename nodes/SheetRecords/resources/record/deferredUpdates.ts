@@ -1,0 +1,49 @@
+import type { IDataObject } from 'n8n-workflow';
+import { CachePart } from '../../../api/http/runCache';
+import { getOrInsert } from '../../../api/json/objects';
+import type { Item } from '../../run/itemContext';
+import { Deferred } from '../../run/operationResult';
+
+type Output = IDataObject | IDataObject[] | Deferred;
+
+/**
+ * Runs a deferred item again, and returns its output. The item is not deferred again.
+ *
+ * @param isLocked whether the caller holds the lock of the record's key, so that it must not be waited for
+ */
+export type FinishLater = (isLocked: boolean) => Promise<Output>;
+
+/** An item that seems unchanged, and that is decided after all other items, or before a later item writes the same record. */
+class DeferredUpdate {
+	private output?: Promise<Output>;
+
+	constructor(
+		readonly index: number,
+		private readonly finishLater: FinishLater,
+	) {}
+
+	/** Runs the item again, unless that was done before. */
+	async finish(isLocked: boolean): Promise<Output> {
+		return await (this.output ??= this.finishLater(isLocked));
+	}
+}
+
+/** Deferred items of a run, by the keys of their records (see `recordKey`). */
+const deferredUpdates = new CachePart<DeferredUpdate[]>();
+
+/** Defers an item. `key` is that of its record. */
+export function deferUpdate(item: Item, key: string, finishLater: FinishLater): Deferred {
+	const update = new DeferredUpdate(item.index, finishLater);
+	getOrInsert(item.client.cache.part(deferredUpdates), key, () => []).push(update);
+	return new Deferred(async () => await update.finish(false));
+}
+
+/**
+ * Finishes the earlier items that were deferred for a record. Call it before each write to the record: after the write it could
+ * not be known whether the record held their values. Their errors are thrown when their turn comes.
+ */
+export async function finishDeferred(item: Item, key: string): Promise<void> {
+	for (const update of item.client.cache.part(deferredUpdates).get(key) ?? []) {
+		if (update.index < item.index) await update.finish(true).catch(() => undefined);
+	}
+}
