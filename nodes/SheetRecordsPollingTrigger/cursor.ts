@@ -53,6 +53,8 @@ export interface Cursor {
 	setBackFrom?: string;
 	/** Set if the node started on a sheet without records: time of the start. Removed when a record is found. */
 	startedEmptyAt?: number;
+	/** IDs of records that existed at the start without a valid Last Update Date. They are not new when they get one. */
+	undated?: string[];
 	/** Set while the list of changes is read in several polls: time at which the first poll started it, and the position reached. */
 	pass?: { startedAt: number; position?: ListPosition };
 }
@@ -104,7 +106,8 @@ export function changeOf(cursor: Cursor, record: ReadRecord): RecordChange | und
 	const known = emitted.get(record.id);
 	const isEmitted = known ? isUnchanged(known, record) : time <= completeSince;
 	if (isEmitted) return undefined;
-	const isNew = !known && (createTime(record.content) ?? '') > completeSince;
+	const isKnown = known !== undefined || cursor.undated?.includes(record.id);
+	const isNew = !isKnown && (createTime(record.content) ?? '') > completeSince;
 	return { record, event: isNew ? 'CREATE' : 'UPDATE' };
 }
 

@@ -28,6 +28,8 @@ import { createTime, updateTime } from './updateTimes';
 
 /** Maximum number of items per poll. */
 export const maxItems = 1_000;
+/** Maximum number of records without a date that are remembered from the start. */
+const maxUndated = 1_000;
 /** Number of record keys stored to find the position of an unfinished pass again. */
 const positionKeys = 20;
 /** Time between two comparisons of the most recently changed records, in ms. */
@@ -91,8 +93,11 @@ export async function startCursor(
 	const { newest, undated, count } = await fetchNewestRecords(reader, compared);
 	if (newest.length === 0 || (await isAnyConfirmed(reader, newest))) {
 		const cursor = cursorAfter(newest, now, count);
-		// The sheet has records, although none of them has a date.
-		if (undated.size > 0) delete cursor.startedEmptyAt;
+		if (undated.size > 0) {
+			cursor.undated = [...undated].slice(0, maxUndated);
+			// The sheet has records, although none of them may have a date.
+			delete cursor.startedEmptyAt;
+		}
 		return { cursor, newest, undated };
 	}
 	throw otherSheetError();

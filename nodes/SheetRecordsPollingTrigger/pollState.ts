@@ -174,6 +174,7 @@ function parseCursor(stored: unknown): Cursor {
 		comparedAt: parseNumber(cursor.comparedAt),
 		lateStates: parseList(cursor.lateStates, parseText),
 		setBackFrom: parseOptional(cursor.setBackFrom, parseTime),
+		undated: parseOptional(cursor.undated, (ids) => parseList(ids, parseText)),
 		startedEmptyAt: parseOptional(cursor.startedEmptyAt, parseNumber),
 		pass: parseOptional(pass, parsePass),
 	};
