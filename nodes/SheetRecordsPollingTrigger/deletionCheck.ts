@@ -166,14 +166,13 @@ class SingleReads {
 
 	/** Returns whether a record exists; undefined if the read fails. Throws a ServiceError that concerns every request. */
 	async exists(recordId: string): Promise<boolean | undefined> {
-		try {
-			return (await this.reader.fetchRecord(recordId)) !== undefined;
-		} catch (error) {
+		const reading = this.reader.fetchRecord(recordId).then((record) => record !== undefined);
+		return await reading.catch((error: unknown) => {
 			if (!(error instanceof ServiceError) || isGeneralFailure(error)) throw error;
 			this.failures += 1;
 			this.failure = error;
 			return undefined;
-		}
+		});
 	}
 }
 
