@@ -2,8 +2,9 @@ import type { ListPosition } from '../api/read/pages';
 import type { SheetRecord } from '../api/read/record';
 import { contentDigest, keysDigest, valuesDigest } from '../api/read/recordKeys';
 import type { FieldChanges } from '../shared/watchedFields';
+import { fieldDigests } from './enteredFields';
 import { updateTimeOf, type ReadRecord } from './sheetReader';
-import { createTime, latest, minuteAfter } from './updateTimes';
+import { createTime, latest, minuteAfter, timeAfter, zoneShift } from './updateTimes';
 
 /** Maximum index lag in seconds: the time until a filter finds a change. */
 const maxLagSeconds = 5 * 60;
@@ -18,8 +19,12 @@ const maxSetBacks = 2;
 export interface RecordState {
 	/** Last Update Date of the record. */
 	time: string;
+	/** Create Date of the record; undefined if it is unknown. */
+	created?: string;
 	/** Digests of the values, as `digestsOf` returns them; empty if the read options have changed since. */
 	values: string;
+	/** Digests of the fields (see `fieldDigests`); undefined if they are unknown. They are stored for the latest records only. */
+	fields?: string;
 }
 
 /**
@@ -48,6 +53,8 @@ export interface Cursor {
 	setBackFrom?: string;
 	/** Set if the node started on a sheet without records: time of the start. Removed when a record is found. */
 	startedEmptyAt?: number;
+	/** IDs of records that existed at the start without a valid Last Update Date. They are not new when they get one. */
+	undated?: string[];
 	/** Set while the list of changes is read in several polls: time at which the first poll started it, and the position reached. */
 	pass?: { startedAt: number; position?: ListPosition };
 }
@@ -65,7 +72,7 @@ export interface RecordChange {
  * records if the sheet has fewer.
  */
 export function cursorAfter(
-	records: readonly SheetRecord[],
+	records: readonly ReadRecord[],
 	now: number,
 	count = comparedRecords,
 ): Cursor {
@@ -97,11 +104,10 @@ export function changeOf(cursor: Cursor, record: ReadRecord): RecordChange | und
 	const time = updateTimeOf(record);
 	if (time < readFrom) return undefined;
 	const known = emitted.get(record.id);
-	const isEmitted = known
-		? time <= known.time && hasSameValues(known, record)
-		: time <= completeSince;
+	const isEmitted = known ? isUnchanged(known, record) : time <= completeSince;
 	if (isEmitted) return undefined;
-	const isNew = !known && (createTime(record.content) ?? '') > completeSince;
+	const isKnown = known !== undefined || cursor.undated?.includes(record.id);
+	const isNew = !isKnown && (createTime(record.content) ?? '') > completeSince;
 	return { record, event: isNew ? 'CREATE' : 'UPDATE' };
 }
 
@@ -118,9 +124,23 @@ export function isSameState(left: SheetRecord, right: SheetRecord): boolean {
 }
 
 /** Notes that the present state of a record is emitted. */
-export function noteEmitted({ emitted }: Cursor, record: SheetRecord): void {
+export function noteEmitted({ emitted }: Cursor, record: ReadRecord): void {
 	emitted.delete(record.id);
-	emitted.set(record.id, { time: updateTimeOf(record), values: digestsOf(record) });
+	emitted.set(record.id, stateOf(record));
+}
+
+function stateOf(record: ReadRecord): RecordState {
+	const { content } = record;
+	const created = createTime(content);
+	return {
+		time: updateTimeOf(record),
+		...(created === undefined ? {} : { created }),
+		values: digestsOf(record),
+		// Computed when the state is stored, because it is stored for few records.
+		get fields() {
+			return fieldDigests(content);
+		},
+	};
 }
 
 /** Updates the latest Last Update Date with those of changes that were read at `now`. */
@@ -169,7 +189,7 @@ export function endPass(cursor: Cursor, count = comparedRecords): void {
  */
 export function compareNewest(
 	cursor: Cursor,
-	newest: readonly SheetRecord[],
+	newest: readonly ReadRecord[],
 	now: number,
 	count = comparedRecords,
 ): void {
@@ -194,6 +214,57 @@ export function compareNewest(
 	cursor.readFrom = times[0];
 	cursor.latestTime = latest(times);
 	cursor.latestTimeReadAt = now;
+}
+
+/** Returns the emitted state of a record that has other values at the same Last Update Date; undefined for any other record. */
+export function stateBeforeSilentChange(
+	{ emitted, readFrom }: Cursor,
+	record: ReadRecord,
+): RecordState | undefined {
+	const known = emitted.get(record.id);
+	if (!known || known.time !== updateTimeOf(record) || known.time < readFrom) return undefined;
+	return hasSameValues(known, record) ? undefined : known;
+}
+
+/**
+ * Moves the cursor and the emitted states if the times of the records moved with the time zone of the account. Returns whether
+ * they did. The most recently emitted state whose record was not changed since decides.
+ *
+ * @param records records that were just read, among them the most recently changed ones
+ */
+export function moveTimeZone(cursor: Cursor, records: readonly SheetRecord[]): boolean {
+	const { emitted } = cursor;
+	const known = records.flatMap((record) => {
+		const state = emitted.get(record.id);
+		return state ? [{ record, state, seconds: shiftOf(state, record) }] : [];
+	});
+	const untouched = known.filter(
+		({ record, state, seconds }) => seconds !== 0 || state.time === updateTimeOf(record),
+	);
+	const latestTime = latest(untouched.map(({ state }) => state.time));
+	const seconds = untouched.find(({ state }) => state.time === latestTime)?.seconds ?? 0;
+	if (seconds === 0) return false;
+	const move = (time: string) => (time === '' ? '' : timeAfter(time, seconds));
+	for (const state of emitted.values()) {
+		state.time = move(state.time);
+		if (state.created !== undefined) state.created = move(state.created);
+	}
+	// In summer time, a time moves by another hour than in winter time.
+	for (const shifted of known.filter((each) => each.seconds !== 0)) {
+		const { time, created } = stateOf(shifted.record);
+		Object.assign(shifted.state, { time, created });
+	}
+	for (const key of ['readFrom', 'latestTime', 'completeSince'] as const) {
+		cursor[key] = move(cursor[key]);
+	}
+	if (cursor.setBackFrom !== undefined) cursor.setBackFrom = move(cursor.setBackFrom);
+	delete cursor.pass;
+	return true;
+}
+
+/** Returns the shift of a record's Last Update Date in seconds, if its times moved with the time zone of the account; otherwise 0. */
+export function shiftOf({ created, time }: RecordState, record: SheetRecord): number {
+	return zoneShift([created, createTime(record.content)], [time, updateTimeOf(record)]);
 }
 
 /**
@@ -226,19 +297,34 @@ export function hadRecordsAtStart(
 
 /** Removes the values of emitted states, because the read options changed and values are not comparable any more. */
 export function forgetValues({ emitted }: Cursor): void {
-	for (const state of emitted.values()) state.values = '';
+	for (const state of emitted.values()) {
+		state.values = '';
+		delete state.fields;
+	}
 }
 
 /**
  * Returns whether the state of a record before the cursor was not emitted. A state with the emitted time counts as emitted even
- * if its values differ, because a field may have been added or removed, or a formula recalculated. A state with the emitted
- * values and an earlier time also counts as emitted, because the account's time zone may have changed.
+ * if its values differ, because the index finds changes within a second before the cursor passes them.
  */
-function isLate({ emitted, completeSince }: Cursor, record: SheetRecord): boolean {
+function isLate({ emitted, completeSince }: Cursor, record: ReadRecord): boolean {
 	const time = updateTimeOf(record);
 	const known = emitted.get(record.id);
 	if (!known) return time > completeSince;
-	return time > known.time || (time < known.time && !hasSameValues(known, record));
+	return time !== known.time && !isUnchanged(known, record);
+}
+
+/**
+ * Returns whether a record was not changed since its emitted state:
+ *
+ * - With the same Last Update Date, if it has the same values. `findChanges` looks at other values more closely.
+ * - With an earlier date, if it has the same values, because all dates may have been set back.
+ * - With any other date, if its Create Date has moved, too, because then the time zone of the account has changed.
+ */
+function isUnchanged(known: RecordState, record: ReadRecord): boolean {
+	const time = updateTimeOf(record);
+	if (time <= known.time && hasSameValues(known, record)) return true;
+	return shiftOf(known, record) !== 0;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ServiceError, type FailureKind } from '../api/http/serviceError';
 import { evenSample } from '../api/read/recordLoader';
 import { InputError } from '../api/values/inputError';
 import type { SheetReader } from './sheetReader';
@@ -8,6 +9,17 @@ export const maxKnownRecords = 50_000;
 const maxRememberedDeletions = 1_000;
 /** Maximum number of missing records that are read one by one in a check. */
 const maxSingleReads = 10;
+/** Maximum number of failed single reads in a check. A failing service must not use up the time of the poll. */
+const maxFailedReads = 2;
+/** Maximum number of restored records that are found in a check. */
+const maxRestored = 50;
+/** Failures that concern every request. */
+const generalFailures: readonly FailureKind[] = [
+	'authentication',
+	'sessionExpired',
+	'unsent',
+	'untrusted',
+];
 /** Time after which an unlikely answer is accepted if all answers until then agree, in ms: an empty sheet, or a list without existing records. */
 const patienceMilliseconds = 15 * 60_000;
 /** Time after which an unfiltered list without most of the existing records is accepted, in ms. */
@@ -39,6 +51,10 @@ export interface DeletionCheck {
 export interface CheckedDeletions {
 	/** IDs of records to emit as deleted. */
 	deletedIds: string[];
+	/** IDs of records that were emitted as deleted and that exist again. */
+	restoredIds: string[];
+	/** Set if single reads failed. Their records are checked again later. */
+	failure?: ServiceError;
 	/** Number of missing records that are not certainly deleted. The next poll checks them again. */
 	heldBack: number;
 	/** Whether the list was of another sheet, so nothing can be concluded from it. */
@@ -67,11 +83,16 @@ export function noteExisting(check: DeletionCheck, recordId: string): boolean {
 	return true;
 }
 
+/** Returns whether an error concerns every request, such as a wrong key, and not only a check for deletions. */
+export function isGeneralFailure(error: unknown): boolean {
+	return error instanceof ServiceError && generalFailures.includes(error.kind);
+}
+
 /**
  * Lists all IDs, and returns the deleted records, at most `maxDeletions`. A record counts as deleted if a single read does not
  * find it while other records are found. A record that is not read counts as deleted if the previous list lacked it, too, and
- * this list is not proven wrong (`isListWrong`). An empty sheet must stay empty for a quarter of an hour. Throws InputError if
- * there are too many records, and ServiceError.
+ * this list is not proven wrong (`isListWrong`). An empty sheet must stay empty for a quarter of an hour. Also returns records
+ * that exist again. Throws InputError if there are too many records, and ServiceError. The state then stays the same.
  */
 export async function checkDeletions(
 	check: DeletionCheck,
@@ -79,35 +100,99 @@ export async function checkDeletions(
 	maxDeletions: number,
 	now: number,
 ): Promise<CheckedDeletions> {
-	const { known, missing, unlisted } = check;
+	const { known, missing } = check;
 	const listed = await fetchAllIds(reader, true);
-	check.checkedAt = now;
-	if (!(await newIdsExist(check, reader, listed))) {
-		return { deletedIds: [], heldBack: missing.size, isOtherSheet: true };
-	}
-	check.isListed = true;
-	const lacking = [...known].filter((id) => !listed.has(id));
-	const { existing, gone, unread, isListWrong } = await checkLacking(
+	const reading = new SingleReads(reader);
+	const restoredIds = await findRestored(
 		check,
-		reader,
-		lacking,
+		reading,
 		listed,
+		Math.min(maxRestored, maxDeletions),
 	);
+	if (!(await newIdsExist([...without(listed, known, restoredIds)], reading))) {
+		check.checkedAt = now;
+		return { deletedIds: [], restoredIds: [], heldBack: missing.size, isOtherSheet: true };
+	}
+	const lacking = [...known].filter((id) => !listed.has(id));
+	const lackingRecords = await checkLacking(check, reader, reading, lacking, listed);
+	const { gone } = lackingRecords;
 	// If the service finds no record at all, it is probably faulty: wait before reporting deletions.
 	const isEmpty = gone.length > 0 && (await reader.fetchNewest(1)).length === 0;
+	check.checkedAt = now;
+	check.isListed = true;
 	check.emptySince = isEmpty ? Math.min(check.emptySince ?? now, now) : undefined;
-	const isPlausible = !isListWrong && now - (check.emptySince ?? -Infinity) >= patienceMilliseconds;
+	check.deleted = check.deleted.filter((id) => !restoredIds.includes(id));
+	const limit = maxDeletions - restoredIds.length;
+	const deletions = conclude(check, reader, { ...lackingRecords, listed, lacking }, limit, now);
+	return { ...deletions, restoredIds, failure: reading.failure, isOtherSheet: false };
+}
+
+/** Updates the state with the known records that a list lacks. Returns the records to emit as deleted. */
+function conclude(
+	check: DeletionCheck,
+	reader: IdReader,
+	found: LackingRecords & { listed: ReadonlySet<string>; lacking: readonly string[] },
+	maxDeletions: number,
+	now: number,
+): Pick<CheckedDeletions, 'deletedIds' | 'heldBack'> {
+	const { known, missing, unlisted, emptySince } = check;
+	const { existing, gone, unread, failed, isListWrong, listed, lacking } = found;
+	const isPlausible = !isListWrong && now - (emptySince ?? -Infinity) >= patienceMilliseconds;
 	const missingAgain = [...gone, ...unread].filter((id) => isPlausible && missing.has(id));
-	const surelyGone = new Set([...(isEmpty ? [] : gone), ...missingAgain]);
+	const surelyGone = new Set([...(emptySince === undefined ? gone : []), ...missingAgain]);
 	const deletedIds = [...surelyGone].slice(0, maxDeletions);
-	const stillUnlisted = [...existing, ...unread.filter((id) => unlisted.has(id))];
+	const stillUnlisted = [...existing, ...[...unread, ...failed].filter((id) => unlisted.has(id))];
 	const unmatched = idsToForget(check, reader, stillUnlisted, lacking.length / known.size, now);
 	check.unlisted = without(stillUnlisted, unmatched);
-	check.missing = without([...gone, ...unread], deletedIds, stillUnlisted);
+	check.missing = without([...gone, ...unread, ...failed], deletedIds, stillUnlisted);
 	check.known = without([...listed, ...known], deletedIds, unmatched);
 	check.deleted = [...check.deleted, ...deletedIds].slice(-maxRememberedDeletions);
-	const heldBack = without(check.missing, surelyGone).size;
-	return { deletedIds, heldBack, isOtherSheet: false };
+	const heldBack = without(check.missing, surelyGone, failed).size;
+	return { deletedIds, heldBack };
+}
+
+/** Single reads of a check. */
+class SingleReads {
+	/** The last failure. */
+	failure?: ServiceError;
+	private failures = 0;
+
+	constructor(private readonly reader: Pick<IdReader, 'fetchRecord'>) {}
+
+	/** Whether so many reads failed that the others are left for the next check. */
+	get isOver(): boolean {
+		return this.failures >= maxFailedReads;
+	}
+
+	/** Returns whether a record exists; undefined if the read fails. Throws a ServiceError that concerns every request. */
+	async exists(recordId: string): Promise<boolean | undefined> {
+		const reading = this.reader.fetchRecord(recordId).then((record) => record !== undefined);
+		return await reading.catch((error: unknown) => {
+			if (!(error instanceof ServiceError) || isGeneralFailure(error)) throw error;
+			this.failures += 1;
+			this.failure = error;
+			return undefined;
+		});
+	}
+}
+
+/**
+ * Returns the IDs of listed records that were emitted as deleted and that exist again, at most `maxCount`. Removes the others from
+ * the list, because it may be outdated: they stay deleted.
+ */
+async function findRestored(
+	{ deleted }: DeletionCheck,
+	reading: SingleReads,
+	listed: Set<string>,
+	maxCount: number,
+): Promise<string[]> {
+	const restored: string[] = [];
+	for (const id of deleted.filter((each) => listed.has(each))) {
+		const mayRead = restored.length < maxCount && !reading.isOver;
+		if (mayRead && (await reading.exists(id))) restored.push(id);
+		else listed.delete(id);
+	}
+	return restored;
 }
 
 /**
@@ -142,6 +227,8 @@ interface LackingRecords {
 	gone: string[];
 	/** Records that were not read, because too many are missing. */
 	unread: string[];
+	/** Records whose single read failed. */
+	failed: string[];
 	/** Whether a single read found a record that this list lacks, and that was not in `DeletionCheck.unlisted` before. */
 	isListWrong: boolean;
 }
@@ -153,6 +240,7 @@ interface LackingRecords {
 async function checkLacking(
 	{ unlisted }: DeletionCheck,
 	reader: IdReader,
+	reading: SingleReads,
 	lacking: readonly string[],
 	listed: ReadonlySet<string>,
 ): Promise<LackingRecords> {
@@ -167,30 +255,33 @@ async function checkLacking(
 		maxSingleReads - newReads.length,
 	);
 	const gone: string[] = [];
+	const failed: string[] = [];
 	for (const id of [...newReads, ...oldReads]) {
-		if (await reader.fetchRecord(id)) existing.add(id);
-		else gone.push(id);
+		if (reading.isOver) break;
+		const exists = await reading.exists(id);
+		if (exists) existing.add(id);
+		else (exists === undefined ? failed : gone).push(id);
 	}
 	const isListWrong = newReads.some((id) => existing.has(id));
-	const unread = [...without(unlistedByAll, existing, gone)];
-	return { existing, gone, unread, isListWrong };
+	const unread = [...without(unlistedByAll, existing, gone, failed)];
+	return { existing, gone, unread, failed, isListWrong };
 }
 
 /**
  * Returns whether the new IDs in a list are of the polled sheet: the lowest, the middle and the highest exist. Returns true if
- * there are no new IDs.
+ * there are no new IDs. Throws ServiceError if none of them can be read.
  */
-async function newIdsExist(
-	{ known }: DeletionCheck,
-	reader: IdReader,
-	listed: ReadonlySet<string>,
-): Promise<boolean> {
-	const newIds = [...without(listed, known)].sort((left, right) => Number(left) - Number(right));
+async function newIdsExist(newIds: string[], reading: SingleReads): Promise<boolean> {
+	newIds.sort((left, right) => Number(left) - Number(right));
 	const middle = Math.floor((newIds.length - 1) / 2);
 	const sample = new Set([newIds.at(0), newIds[middle], newIds.at(-1)]);
+	let isAnyRead = newIds.length === 0;
 	for (const id of sample) {
-		if (id !== undefined && !(await reader.fetchRecord(id))) return false;
+		const exists = id === undefined || (await reading.exists(id));
+		if (exists === false) return false;
+		isAnyRead ||= exists === true;
 	}
+	if (!isAnyRead && reading.failure) throw reading.failure;
 	return true;
 }
 

@@ -1,3 +1,4 @@
+import { fallbackTo } from '../api/http/serviceError';
 import { evenSample } from '../api/read/recordLoader';
 import type { SheetRecord } from '../api/read/record';
 import { InputError } from '../api/values/inputError';
@@ -12,16 +13,23 @@ import {
 	hadRecordsAtStart,
 	isEmittedState,
 	isSameState,
+	moveTimeZone,
 	noteEmitted,
 	noteTimes,
+	shiftOf,
+	stateBeforeSilentChange,
 	type RecordChange,
 	type Cursor,
 } from './cursor';
-import { updateTimeOf, type ChangeList, type SheetReader } from './sheetReader';
-import { createTime } from './updateTimes';
+import { changedPlaces, fieldDigests } from './enteredFields';
+import { missingDate, updateTimeOf } from './sheetReader';
+import type { ChangeList, ReadRecord, SheetReader } from './sheetReader';
+import { createTime, updateTime } from './updateTimes';
 
 /** Maximum number of items per poll. */
 export const maxItems = 1_000;
+/** Maximum number of records without a date that are remembered from the start. */
+const maxUndated = 1_000;
 /** Number of record keys stored to find the position of an unfinished pass again. */
 const positionKeys = 20;
 /** Time between two comparisons of the most recently changed records, in ms. */
@@ -30,7 +38,10 @@ const comparisonIntervalMilliseconds = 15 * 60_000;
 const maxSingleReads = 3;
 
 type NewestReader = Pick<SheetReader, 'fetchNewest' | 'fetchRecord'>;
-type ChangesReader = NewestReader & Pick<SheetReader, 'fetchChanges' | 'isTimeOver'>;
+/** Readers of tests may lack the methods that tell what people entered. Then any other value counts. */
+type EntryReader = Partial<Pick<SheetReader, 'enteredFields' | 'fetchChanged'>>;
+type NewestOnly = Pick<SheetReader, 'fetchNewest'>;
+type ChangesReader = NewestReader & EntryReader & Pick<SheetReader, 'fetchChanges' | 'isTimeOver'>;
 
 /**
  * Reason why a poll does not use a list. `empty`: it has no records. `otherSheet`: it is of another sheet. `emptyStart`: it
@@ -46,6 +57,8 @@ export interface FoundChanges {
 	isAtEnd: boolean;
 	/** Whether some of the changes are dated before a change that an earlier poll emitted. */
 	isSetBack: boolean;
+	/** IDs of listed records without a valid Last Update Date. Their changes cannot be found. */
+	undated: Set<string>;
 	/**
 	 * Set if a list was not used: a part of the list of changes, or the list for comparison. The unused list did not move the
 	 * cursor, but other lists of the poll may have. After `emptyStart`, the node must start again.
@@ -59,20 +72,55 @@ interface Limits {
 	compared?: number;
 }
 
+/** Result of the first poll. */
+export interface StartedCursor {
+	cursor: Cursor;
+	/** The most recently changed records, latest first. */
+	newest: ReadRecord[];
+	/** IDs of records without a valid Last Update Date, as far as they were read. */
+	undated: Set<string>;
+}
+
 /**
- * Returns a cursor after all changes of the sheet, and the most recently changed records, latest first. Throws InputError if
- * the list is of another sheet.
+ * Returns a cursor after all changes of the sheet, and the most recently changed records. Throws InputError if the list is of
+ * another sheet, or if no record has a valid Last Update Date.
  */
 export async function startCursor(
 	reader: NewestReader,
 	now: number,
 	compared = comparedRecords,
-): Promise<{ cursor: Cursor; newest: SheetRecord[] }> {
-	const newest = await fetchNewestRecords(reader, compared);
+): Promise<StartedCursor> {
+	const { newest, undated, count } = await fetchNewestRecords(reader, compared);
 	if (newest.length === 0 || (await isAnyConfirmed(reader, newest))) {
-		return { cursor: cursorAfter(newest, now, compared), newest };
+		const cursor = cursorAfter(newest, now, count);
+		if (undated.size > 0) {
+			cursor.undated = [...undated].slice(0, maxUndated);
+			// The sheet has records, although none of them may have a date.
+			delete cursor.startedEmptyAt;
+		}
+		return { cursor, newest, undated };
 	}
-	throw new InputError(
+	throw otherSheetError();
+}
+
+/**
+ * Returns the most recently changed records, latest first. Throws InputError if they are certainly not of the polled sheet, or if
+ * no record has a valid Last Update Date.
+ */
+export async function fetchNewestOfSheet(
+	cursor: Cursor | undefined,
+	reader: NewestReader,
+): Promise<ReadRecord[]> {
+	const { newest } = await fetchNewestRecords(reader, comparedRecords);
+	const isOfSheet = cursor
+		? await areOfSheet(cursor, reader, [newest])
+		: newest.length === 0 || (await isAnyConfirmed(reader, newest));
+	if (isOfSheet) return newest;
+	throw otherSheetError();
+}
+
+function otherSheetError(): InputError {
+	return new InputError(
 		'The service returned a list of another sheet: none of its records is on this sheet',
 		'Try again later.',
 		undefined,
@@ -83,8 +131,8 @@ export async function startCursor(
 /**
  * Compares the most recently changed records, if it is time. Then reads changes that were not emitted yet, until more than half
  * of `maxChanges` are selected (never more than `maxChanges`) or the list ends, and moves the cursor after them. Only a list that
- * is certainly of the polled sheet moves the cursor. Throws InputError if a record has no Last Update Date. Throws ServiceError
- * if a read fails, but returns the changes so far if the time of the poll is over after the first part.
+ * is certainly of the polled sheet moves the cursor. Skips records without a valid Last Update Date. Throws InputError if no
+ * compared record has one. Throws ServiceError if a read fails, but returns the changes so far if the time of the poll is over after the first part.
  *
  * @param select returns the changes to emit; the rest count as emitted
  * @param now returns the time of this machine in ms
@@ -96,22 +144,26 @@ export async function findChanges(
 	now: () => number,
 	{ maxChanges = maxItems, compared = comparedRecords }: Limits = {},
 ): Promise<FoundChanges> {
+	const undated = new Set<string>();
 	const result: FoundChanges = {
 		changes: [],
 		isAtEnd: false,
 		isSetBack: false,
-		problem: await compareIfDue(cursor, reader, now, compared),
+		undated,
+		problem: await compareIfDue(cursor, reader, now, compared, undated),
 	};
 	const { changes } = result;
 	// Stop at half of the changes: requesting a few more would cost as much as a full part of the next poll.
 	for (let parts = 0; changes.length <= maxChanges / 2; parts++) {
-		const reading = fetchPart(cursor, reader, maxChanges - changes.length, now);
+		const limits = { maxChanges: maxChanges - changes.length, compared };
+		const reading = fetchPart(cursor, reader, limits, now);
 		const part = await reading.catch((thrown: unknown) => {
 			if (parts === 0 || !reader.isTimeOver) throw thrown;
 		});
 		if (!part) break;
 		const { found, problem = result.problem } = part;
 		result.problem = problem;
+		for (const id of part.undated) undated.add(id);
 		if (part.problem) break;
 		noteTimes(cursor, found, now());
 		for (const { record } of found) noteEmitted(cursor, record);
@@ -127,22 +179,85 @@ export async function findChanges(
 }
 
 /** A part of the list of changes, with the changes that were not emitted yet. */
-type Part = ChangeList & { found: RecordChange[]; problem?: ListProblem };
+type Part = ChangeList & { found: RecordChange[]; undated: string[]; problem?: ListProblem };
 
 async function fetchPart(
 	cursor: Cursor,
 	reader: ChangesReader,
-	limit: number,
+	{ maxChanges, compared }: Required<Limits>,
 	now: () => number,
 ): Promise<Part> {
 	const { position } = currentPass(cursor, now());
-	const range = { since: cursor.readFrom, limit, after: position };
+	const range = { since: cursor.readFrom, limit: maxChanges, after: position };
 	const list = await reader.fetchChanges(range);
-	const found = list.records.flatMap((record) => changeOf(cursor, record) ?? []);
-	const problem = await problemOf(cursor, reader, list, found, now);
+	const { dated, undated } = byDate(list.records);
+	const part = { ...list, records: dated, undated };
+	const found = () => dated.flatMap((record) => changeOf(cursor, record) ?? []);
+	const problem = await problemOf(cursor, reader, list, found(), now);
 	// If the list is empty, the position in it is meaningless: the next poll reads it from the start.
 	if (problem === 'empty') delete cursor.pass;
-	return { ...list, found, problem };
+	if (problem) return { ...part, found: found(), problem };
+	await noteComputed(cursor, reader, dated);
+	if (!(await followTimeZone(cursor, reader, dated, compared))) return { ...part, found: found() };
+	// The list was read from a time in the old time zone, so the next poll reads it from the start.
+	return { ...part, found: found(), position: undefined, isEnd: false };
+}
+
+/**
+ * Notes the records whose values differ at the same Last Update Date, although people have entered nothing: only formulas and
+ * read-only fields changed, or fields were added or renamed. Without a list of formulas, values that differ again in a second read
+ * are formulas.
+ */
+async function noteComputed(
+	cursor: Cursor,
+	reader: EntryReader,
+	records: readonly ReadRecord[],
+): Promise<void> {
+	const changed = records.filter((record) => stateBeforeSilentChange(cursor, record));
+	if (changed.length === 0 || !reader.enteredFields) return;
+	const entered = await reader.enteredFields();
+	const doubtful: Array<{ record: ReadRecord; places: string[] }> = [];
+	for (const record of changed) {
+		const { fields = '' } = stateBeforeSilentChange(cursor, record) ?? {};
+		const isKnown = fields !== '';
+		// Without the digests of the fields before, any of them may have changed.
+		const places = isKnown ? changedPlaces(fields, record.content) : [...record.content.keys()];
+		if (!entered?.includesAny(places)) noteEmitted(cursor, record);
+		else if (!entered.isCertain || !isKnown) doubtful.push({ record, places });
+	}
+	for (const { record, places } of evenSample(doubtful, maxSingleReads)) {
+		if (!(await areUnstable(reader, record, places))) continue;
+		for (const each of doubtful) noteEmitted(cursor, each.record);
+		return;
+	}
+}
+
+/** Returns whether a second read of a record shows other values at some of the places, at the same Last Update Date. */
+async function areUnstable(
+	reader: EntryReader,
+	record: ReadRecord,
+	places: readonly string[],
+): Promise<boolean> {
+	const again = await reader.fetchChanged?.(record.id).catch(fallbackTo(undefined));
+	if (!again || updateTime(again.content) !== updateTimeOf(record)) return false;
+	const changed = changedPlaces(fieldDigests(record.content), again.content);
+	return changed.some((place) => places.includes(place));
+}
+
+/** Moves the cursor if the times of the records moved with the time zone of the account. Returns whether they did. */
+async function followTimeZone(
+	cursor: Cursor,
+	reader: NewestReader,
+	records: readonly ReadRecord[],
+	compared: number,
+): Promise<boolean> {
+	const isMoved = records.some((record) => {
+		const known = cursor.emitted.get(record.id);
+		return known !== undefined && shiftOf(known, record) !== 0;
+	});
+	if (!isMoved) return false;
+	const { dated } = byDate(await reader.fetchNewest(compared));
+	return moveTimeZone(cursor, [...dated, ...records]);
 }
 
 /** Returns why a list cannot be used; undefined if it is certainly of the polled sheet. */
@@ -158,7 +273,8 @@ async function problemOf(
 	if (!(await areOfSheet(cursor, reader, pages))) return 'otherSheet';
 	if (cursor.startedEmptyAt === undefined || found.length === 0) return undefined;
 	const newest = await reader.fetchNewest(1);
-	const hadRecords = hadRecordsAtStart(cursor, [...listed, ...newest], now());
+	const { dated } = byDate([...listed, ...newest]);
+	const hadRecords = hadRecordsAtStart(cursor, dated, now());
 	delete cursor.startedEmptyAt;
 	return hadRecords ? 'emptyStart' : undefined;
 }
@@ -175,19 +291,23 @@ function movePass(cursor: Cursor, { position, isEnd }: Part, compared: number): 
 
 /**
  * Compares the most recently changed records with the emitted states, if it is time. Returns the problem of their list, if
- * any.
+ * any. Adds the IDs of records without a valid Last Update Date to `undated`.
  */
 async function compareIfDue(
 	cursor: Cursor,
 	reader: NewestReader,
 	now: () => number,
 	compared: number,
+	undated: Set<string>,
 ): Promise<ListProblem | undefined> {
 	const age = now() - cursor.comparedAt;
 	if (cursor.pass || (age >= 0 && age < comparisonIntervalMilliseconds)) return undefined;
-	const newest = await reader.fetchNewest(compared);
+	const read = await fetchDated(reader, compared);
+	const newest = read.newest.slice(0, compared);
 	const isUsable = newest.length === 0 || (await areOfSheet(cursor, reader, [newest]));
 	if (!isUsable) return 'otherSheet';
+	for (const id of read.undated) undated.add(id);
+	moveTimeZone(cursor, newest);
 	compareNewest(cursor, newest, now(), compared);
 	return undefined;
 }
@@ -199,11 +319,12 @@ async function compareIfDue(
 async function areOfSheet(
 	cursor: Cursor,
 	reader: Pick<SheetReader, 'fetchRecord'>,
-	pages: readonly SheetRecord[][],
+	pages: ReadonlyArray<readonly ReadRecord[]>,
 ): Promise<boolean> {
-	let pageBefore: readonly SheetRecord[] = [];
-	for (const page of pages.filter(({ length }) => length > 0)) {
-		const isKnown = (record: SheetRecord) =>
+	let pageBefore: readonly ReadRecord[] = [];
+	const datedPages = pages.map((page) => byDate(page).dated);
+	for (const page of datedPages.filter(({ length }) => length > 0)) {
+		const isKnown = (record: ReadRecord) =>
 			isEmittedState(cursor, record) || pageBefore.some((known) => isSameState(known, record));
 		const changed = page.filter((record) => changeOf(cursor, record) !== undefined);
 		const sample = changed.length > 0 ? changed : page;
@@ -230,15 +351,51 @@ async function isAnyConfirmed(
 	return false;
 }
 
-/** Returns the most recently changed records, latest first: `count` of them, or more if all of them have the same time. */
-async function fetchNewestRecords(
-	reader: Pick<SheetReader, 'fetchNewest'>,
-	count: number,
-): Promise<SheetRecord[]> {
-	const newest = await reader.fetchNewest(count);
+/** The most recently changed records with a valid Last Update Date, latest first. */
+interface NewestRecords {
+	newest: ReadRecord[];
+	/** IDs of the records without one. */
+	undated: Set<string>;
+	/** Number of records for which the list was read. The sheet has no more records if there are fewer. */
+	count: number;
+}
+
+/** Returns the most recently changed records: `count` of them, or more if all of them have the same time. */
+async function fetchNewestRecords(reader: NewestOnly, count: number): Promise<NewestRecords> {
+	const read = await fetchDated(reader, count);
+	const { newest } = read;
 	const [first, last] = [newest[0], newest[count - 1]];
-	if (!first || !last || updateTimeOf(first) !== updateTimeOf(last)) return newest;
+	if (!first || !last || updateTimeOf(first) !== updateTimeOf(last)) return read;
 	return await fetchNewestRecords(reader, 4 * count);
+}
+
+/**
+ * Returns at least `count` of the most recently changed records with a date, if the sheet has as many. Throws InputError if none of
+ * several records has a date.
+ */
+async function fetchDated(
+	reader: NewestOnly,
+	count: number,
+	limit = count,
+): Promise<NewestRecords> {
+	const records = await reader.fetchNewest(limit);
+	const { dated, undated } = byDate(records);
+	// Records without a date may take the first places of the list.
+	if (dated.length < count && records.length >= limit && limit < 8 * count) {
+		return await fetchDated(reader, count, 4 * limit);
+	}
+	const [first] = records;
+	if (dated.length === 0 && first && records.length > 1) throw missingDate(first.id);
+	const isWhole = records.length < limit;
+	const known = isWhole ? count : Math.min(count, dated.length);
+	return { newest: dated, undated: new Set(undated), count: known };
+}
+
+/** Returns the records with a valid Last Update Date, and the IDs of the others. */
+function byDate(records: readonly ReadRecord[]): { dated: ReadRecord[]; undated: string[] } {
+	const hasDate = ({ content }: ReadRecord) => updateTime(content) !== undefined;
+	const undated = records.filter((record) => !hasDate(record)).map(({ id }) => id);
+	return { dated: records.filter(hasDate), undated };
 }
 
 function byTimeAndId({ record: left }: RecordChange, { record: right }: RecordChange): number {

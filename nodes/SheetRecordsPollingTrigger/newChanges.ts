@@ -1,4 +1,5 @@
 import type { JsonObject } from '../api/json/orderedJson';
+import { listOf } from '../api/schema/fields';
 import type { WebhookEvent } from '../api/webhooks/delivery';
 import { maxTriggerFiles } from '../shared/output/recordFiles';
 import type { RecordChange } from './cursor';
@@ -12,8 +13,9 @@ import { fetchWatchedKeys, noteWatched } from './watchedValues';
 
 /** Sets the cursor after all current changes, and stores the watched values of the most recently changed records. */
 export async function startChanges(call: PollCall, state: PollState): Promise<void> {
-	const { cursor, newest } = await startCursor(call.reader, Date.now());
+	const { cursor, newest, undated } = await startCursor(call.reader, Date.now());
 	state.cursor = cursor;
+	warnOfUndated(call, state, undated);
 	const { watched } = state;
 	if (!watched || newest.length === 0) return;
 	const keys = await fetchWatchedKeys(call, watched.ids, call.settings.naming, newest);
@@ -42,11 +44,22 @@ export async function newChanges(
 		return { changes: [], isOtherSheet: false };
 	}
 	warnAbout(call, state, found, isExpected);
+	warnOfUndated(call, state, found.undated);
 	if (state.remaining !== undefined) {
 		const remaining = Math.max(0, state.remaining - found.changes.length);
 		state.remaining = found.isAtEnd ? undefined : remaining;
 	}
 	return { changes: found.changes, isOtherSheet: found.problem === 'otherSheet' };
+}
+
+/** Warns of records whose changes cannot be found. */
+function warnOfUndated(call: PollCall, state: PollState, ids: ReadonlySet<string>): void {
+	if (ids.size === 0) return;
+	const isOne = ids.size === 1;
+	const records = isOne ? `record ${[...ids].join()}` : `the records ${listOf([...ids])}`;
+	const reason = isOne ? 'it has' : 'they have';
+	const text = `Changes of ${records} cannot be found, because ${reason} no valid Last Update Date. All others are complete`;
+	warn(call, state, 'undated', text);
 }
 
 /** @param isChangeExpected whether an earlier poll left a part of the list unread, or Start From All Records is in progress */
@@ -88,7 +101,8 @@ async function selectChanges(
 		if (reader.hasConditions && isUpdatedToMatch(record.content, readFrom, events)) {
 			change.event = 'UPDATE';
 		}
-		if (noteExisting(deletions, record.id)) change.event = 'CREATE';
+		const isRestored = events.includes('DELETE') && noteExisting(deletions, record.id);
+		if (isRestored) change.event = 'CREATE';
 		if (!watched || !watchedKeys?.keys.size) return events.includes(change.event);
 		const fields = noteWatched(watched, record, watchedKeys);
 		if (change.event === 'UPDATE') change.fields = fields;

@@ -1,14 +1,28 @@
+import { ServiceError } from '../api/http/serviceError';
+import { updateTime } from './updateTimes';
 import { InputError } from '../api/values/inputError';
-import { checkDeletions } from './deletionCheck';
+import { changeOf, noteEmitted, type Cursor, type RecordChange } from './cursor';
+import { checkDeletions, isGeneralFailure, type CheckedDeletions } from './deletionCheck';
 import type { PollCall } from './pollCall';
 import type { PollState } from './pollState';
 import type { PollDeadline } from './pollDeadline';
 import { warn, warningTexts } from './pollWarnings';
+import type { ReadRecord } from './sheetReader';
 
 /** Counts polls between two checks for deleted records, for a node in this process. */
 export interface DeletionCheckCount {
 	/** Number of polls since the last check for deleted records; undefined before the first poll of this process. */
 	pollsSinceCheck?: number;
+	/** Whether the last check failed. The next one then waits as long as after a successful check. */
+	hasCheckFailed?: boolean;
+}
+
+/** What a check for deleted records found. */
+export interface FoundDeletions {
+	/** IDs of records to emit as deleted. */
+	deletedIds: string[];
+	/** Records that were emitted as deleted and that exist again, if Record Created is selected. */
+	restored: RecordChange[];
 }
 
 /** Counts a poll, and returns whether a check is due: after the set number of polls, or if the last check was not conclusive. */
@@ -22,13 +36,14 @@ function isCheckDue(
 	// The polls of earlier processes are unknown, so the first poll of a process starts with the minutes since the last check.
 	polls.pollsSinceCheck = polls.pollsSinceCheck === undefined ? minutes : polls.pollsSinceCheck + 1;
 	const isUndecided = !deletions.isListed || deletions.missing.size > 0;
-	return isUndecided || polls.pollsSinceCheck >= settings.deletionCheckEvery;
+	const isDue = polls.pollsSinceCheck >= settings.deletionCheckEvery;
+	return isDue || (isUndecided && !polls.hasCheckFailed);
 }
 
 /**
- * Checks for deleted records, if a check is due and `maxDeletions` is not 0. Returns the IDs of records to emit as deleted, at
- * most `maxDeletions`. Throws ServiceError, and InputError for too many records or a reached time limit. If there are other
- * events, only warns instead of throwing InputError.
+ * Checks for deleted records, if a check is due and `maxDeletions` is not 0. Returns at most `maxDeletions` records. Only warns
+ * if the check fails and there are other events. Otherwise throws ServiceError, and InputError for too many records or a reached
+ * time limit. Always throws errors that concern every request, such as a wrong key.
  */
 export async function newDeletions(
 	call: PollCall,
@@ -36,26 +51,102 @@ export async function newDeletions(
 	polls: DeletionCheckCount,
 	deadline: PollDeadline,
 	maxDeletions: number,
-): Promise<string[]> {
-	if (!isCheckDue(call, state, polls) || maxDeletions <= 0) return [];
-	const { cursor, deletions, warnings } = state;
-	const check = checkDeletions(deletions, call.reader, maxDeletions, Date.now());
+): Promise<FoundDeletions> {
+	const nothing = { deletedIds: [], restored: [] };
+	if (!isCheckDue(call, state, polls) || maxDeletions <= 0) return nothing;
+	const check = checkDeletions(state.deletions, call.reader, maxDeletions, Date.now());
 	const checked = await check.catch((thrown: unknown) => {
 		const failure = deadline.failureOf(thrown);
-		// There are too many records, or the time limit was reached. Only warn if there are other events, because they still work.
-		if (!(failure instanceof InputError) || !cursor) throw failure;
-		const text = `Deleted records are not noticed. ${failure.message}. ${failure.description}`;
-		warn(call, state, 'deletions', text);
+		noteFailedCheck(call, state, polls, failure);
+		if (!state.cursor || isGeneralFailure(failure)) throw failure;
 		return undefined;
 	});
+	if (!checked) return nothing;
 	polls.pollsSinceCheck = 0;
-	delete warnings.heldBack;
-	if (checked?.isOtherSheet) warn(call, state, 'otherIds', warningTexts.otherIds);
-	if (!checked || checked.isOtherSheet) return [];
-	const { deletedIds, heldBack } = checked;
-	if (heldBack > 0) {
-		const text = `The service's list left out ${heldBack} records without a proof that they are deleted. They are emitted as deleted when a later poll finds the same`;
-		warn(call, state, 'heldBack', text);
+	polls.hasCheckFailed = false;
+	warnAbout(call, state, checked);
+	if (checked.failure) noteFailedCheck(call, state, polls, deadline.failureOf(checked.failure));
+	const restored = await fetchRestored(call, state, checked.restoredIds);
+	return { deletedIds: checked.deletedIds, restored };
+}
+
+/** Lists the records at the start of the node. Only warns if the list fails and there are other events. Throws as `newDeletions`. */
+export async function startDeletions(
+	call: PollCall,
+	state: PollState,
+	polls: DeletionCheckCount,
+	maxDeletions: number,
+): Promise<void> {
+	polls.pollsSinceCheck = 0;
+	polls.hasCheckFailed = false;
+	if (!call.events.includes('DELETE')) return;
+	const check = checkDeletions(state.deletions, call.reader, maxDeletions, Date.now());
+	await check.catch((thrown: unknown) => {
+		const isPassing = thrown instanceof ServiceError && !isGeneralFailure(thrown);
+		if (!isPassing || !state.cursor || call.reader.isTimeOver) throw thrown;
+		noteFailedCheck(call, state, polls, thrown);
+	});
+}
+
+/** Warns about a failed check. The next check waits as long as after a successful one. */
+function noteFailedCheck(
+	call: PollCall,
+	state: PollState,
+	polls: DeletionCheckCount,
+	failure: unknown,
+): void {
+	polls.pollsSinceCheck = 0;
+	polls.hasCheckFailed = true;
+	state.deletions.checkedAt = Date.now();
+	if (failure instanceof InputError) {
+		const text = `Deleted records are not noticed. ${failure.message}. ${failure.description}`;
+		warn(call, state, 'deletions', text);
 	}
-	return deletedIds;
+	if (!(failure instanceof ServiceError)) return;
+	const reason = failure.message.replace(/\.+$/, '');
+	const text = `Some deleted records may not be noticed yet, because the check for them failed: ${reason}. All other changes are complete. The check is repeated after ${call.settings.deletionCheckEvery} polls`;
+	warn(call, state, 'deletions', text);
+}
+
+/** Warns about a list of another sheet, and about missing records that are not certainly deleted. */
+function warnAbout(
+	call: PollCall,
+	state: PollState,
+	{ isOtherSheet, heldBack }: CheckedDeletions,
+): void {
+	delete state.warnings.heldBack;
+	if (isOtherSheet) warn(call, state, 'otherIds', warningTexts.otherIds);
+	if (isOtherSheet || heldBack === 0) return;
+	const text = `The service's list left out ${heldBack} records without a proof that they are deleted. They are emitted as deleted when a later poll finds the same`;
+	warn(call, state, 'heldBack', text);
+}
+
+/** Returns the restored records as created. A record that cannot be read now is left for the next check. */
+async function fetchRestored(
+	{ events, reader }: PollCall,
+	{ cursor, deletions }: PollState,
+	recordIds: readonly string[],
+): Promise<RecordChange[]> {
+	if (!cursor || !events.includes('CREATE')) return [];
+	const restored: RecordChange[] = [];
+	for (const id of recordIds) {
+		const record = await reader.fetchChanged(id).catch((error: unknown) => {
+			if (!(error instanceof ServiceError) || isGeneralFailure(error)) throw error;
+			return undefined;
+		});
+		// The list of changes finds a record that was restored with a new date.
+		if (!record || isChanged(cursor, record)) {
+			deletions.known.delete(id);
+			deletions.deleted.push(id);
+			continue;
+		}
+		if (updateTime(record.content) !== undefined) noteEmitted(cursor, record);
+		restored.push({ record, event: 'CREATE' });
+	}
+	return restored;
+}
+
+/** Returns whether the list of changes has a record, now or when the index finds it. */
+function isChanged(cursor: Cursor, record: ReadRecord): boolean {
+	return updateTime(record.content) !== undefined && changeOf(cursor, record) !== undefined;
 }

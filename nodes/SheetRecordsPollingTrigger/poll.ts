@@ -9,20 +9,21 @@ import { itemsWithFiles, withWarnings } from '../shared/output/recordFiles';
 import { nodeKeyOf } from '../shared/trigger';
 import { fieldChanges } from '../shared/watchedFields';
 import { changeItems, deletionItems } from './changeItems';
-import { forgetValues } from './cursor';
-import { checkDeletions, firstDeletionCheck } from './deletionCheck';
+import { applySettings, hasChangeEvents } from './changedSettings';
+import { firstDeletionCheck } from './deletionCheck';
 import { maxItems } from './findChanges';
 import { newChanges, startChanges } from './newChanges';
-import { newDeletions, type DeletionCheckCount } from './newDeletions';
+import { newDeletions, startDeletions, type DeletionCheckCount } from './newDeletions';
 import {
 	checkedSettings,
 	settingsOf,
 	startCall,
+	type CurrentSettings,
 	type PollCall,
 	type PollContext,
 } from './pollCall';
 import { startTime } from './pollingParameters';
-import { loadState, storeState, type PollState } from './pollState';
+import { loadState, storeState, type LoadedState, type PollState } from './pollState';
 import { PollDeadline } from './pollDeadline';
 import { warn, warningTexts } from './pollWarnings';
 import { createTime, updateTime } from './updateTimes';
@@ -78,7 +79,7 @@ export async function poll(context: PollContext): Promise<INodeExecutionData[][]
 
 /** Returns the error of a failed poll with a sentence that no change is lost, if the node has started. */
 function withOutlook(context: PollContext, thrown: unknown): unknown {
-	const isStarted = loadState(context.getWorkflowStaticData('node')) !== undefined;
+	const isStarted = loadState(context.getWorkflowStaticData('node')).state !== undefined;
 	if (!isStarted) return thrown;
 	const outlook = 'No change is lost: the next successful poll emits these changes.';
 	if (thrown instanceof ServiceError) {
@@ -118,12 +119,13 @@ async function newItems(
 	const { context, sheet, settings } = call;
 	const staticData = context.getWorkflowStaticData('node');
 	const current = settingsOf(context, call);
-	const state = loadState(staticData);
-	if (state?.source !== current.source) {
-		await startPolling(call, current, polls);
+	const loaded = loadState(staticData);
+	const { state } = loaded;
+	if (!state || ![current.source, current.version10Source].includes(state.source)) {
+		await startPolling(call, current, polls, loaded);
 		return [];
 	}
-	if (state.settings !== current.settings) await applySettings(call, state, current.settings);
+	await applySettings(call, state, current);
 	const stored = textDigest(JSON.stringify(staticData.state));
 	if (isEmittedFrom(stored, polls)) return [];
 	const { remaining } = state;
@@ -131,9 +133,10 @@ async function newItems(
 	polls.otherSheetPolls = isOtherSheet ? polls.otherSheetPolls + 1 : 0;
 	if (polls.otherSheetPolls > maxOtherSheetPolls) throw otherSheetError();
 	const maxDeletions = maxItems - changes.length;
-	const deletedIds = await newDeletions(call, state, polls, deadline, maxDeletions);
+	const { deletedIds, restored } = await newDeletions(call, state, polls, deadline, maxDeletions);
 	const items = [
 		...withRemaining(await changeItems(call, changes), remaining),
+		...(await changeItems(call, restored)),
 		...deletionItems(call, deletedIds),
 	];
 	const warned = withWarnings(items, Object.values(state.warnings));
@@ -151,23 +154,26 @@ function isEmittedFrom(stored: string, { emitted }: NodePolls): boolean {
 	return emitted?.state === stored && performance.now() - emitted.at < maxCommitMilliseconds;
 }
 
-/** Stores the first state of a node. It emits the changes from now on, or from the start that 'Start From' sets. */
+/**
+ * Stores the first state of a node. It emits the changes from now on, or from the start that 'Start From' sets. If the state is
+ * damaged, but all records of that start were emitted, it continues from now.
+ */
 async function startPolling(
 	call: PollCall,
-	current: Pick<PollState, 'source' | 'settings'>,
+	current: CurrentSettings,
 	polls: NodePolls,
+	{ isDamaged, finishedSource }: LoadedState,
 ): Promise<void> {
 	const { context, events, reader } = call;
+	const { source, settings, reading } = current;
 	const staticData = context.getWorkflowStaticData('node');
 	const ids = await checkedSettings(call);
-	const state: PollState = {
-		...current,
-		watched: ids && { ids, values: new Map() },
-		deletions: firstDeletionCheck(),
-		warnings: {},
-	};
-	const startFrom = startTime.parse(call);
-	if (events.includes('CREATE') || events.includes('UPDATE')) {
+	const watched = ids && { ids, values: new Map() };
+	const deletions = firstDeletionCheck();
+	const state: PollState = { source, settings, reading, watched, deletions, warnings: {} };
+	const isContinued = isDamaged && finishedSource === source;
+	const startFrom = isContinued ? undefined : startTime.parse(call);
+	if (hasChangeEvents(events)) {
 		// Test the filters once, so that a filter that the service rejects fails at activation.
 		if (reader.hasConditions) await reader.fetchNewestMatch();
 		await startChanges(call, state);
@@ -176,13 +182,11 @@ async function startPolling(
 			state.cursor = { ...state.cursor, ...since, emitted: new Map() };
 		}
 	}
-	if (events.includes('DELETE')) {
-		await checkDeletions(state.deletions, reader, maxItems, Date.now());
-	}
+	await startDeletions(call, state, polls, maxItems);
 	if (startFrom === '') state.remaining = await reader.fetchCount();
-	if (staticData.state !== undefined) warn(call, state, 'restart', warningTexts.restart);
-	storeState(staticData, state);
-	polls.pollsSinceCheck = 0;
+	if (isContinued) warn(call, state, 'restart', warningTexts.continued);
+	else if (staticData.state !== undefined) warn(call, state, 'restart', warningTexts.restart);
+	storeState(staticData, state, startFrom !== undefined);
 	// Store the state now: this poll emits no items, and n8n with durable cursors drops the state of such a poll at activation.
 	await context.__commitCursor?.();
 }
@@ -194,14 +198,6 @@ function otherSheetError(): InputError {
 		undefined,
 		true,
 	);
-}
-
-/** Applies changed settings that only concern the watched fields and the output, so the cursor stays. */
-async function applySettings(call: PollCall, state: PollState, settings: string): Promise<void> {
-	const ids = await checkedSettings(call);
-	state.settings = settings;
-	state.watched = ids && { ids, values: state.watched?.values ?? new Map() };
-	if (state.cursor) forgetValues(state.cursor);
 }
 
 /** Adds `_remaining` to the items of Start From All Records: the number of records that follow. */

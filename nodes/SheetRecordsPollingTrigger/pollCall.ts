@@ -1,8 +1,12 @@
 import type { IPollFunctions } from 'n8n-workflow';
+import type { Client } from '../api/http/client';
+import { fallbackTo } from '../api/http/serviceError';
 import { textDigest } from '../api/json/canonicalJson';
 import { isObject } from '../api/json/objects';
 import { isNodeCondition } from '../api/read/query';
-import { sheetPath } from '../api/values/sheetAddress';
+import type { Naming } from '../api/read/readOptions';
+import { Schema } from '../api/schema/schema';
+import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { InputError } from '../api/values/inputError';
 import { fileKeys } from '../shared/output/recordFiles';
@@ -11,9 +15,13 @@ import { parseParameters } from '../shared/parameters/parameter';
 import { schemaOf } from '../shared/parameters/sheet';
 import { NodeFilter } from '../shared/nodeFilter';
 import { connectTrigger, watchedFields, watchedKeys } from '../shared/trigger';
+import { EnteredFields } from './enteredFields';
 import { conditionsBesideDate, selectedEvents, outputParameters } from './pollingParameters';
 import type { PollState } from './pollState';
 import { SheetReader } from './sheetReader';
+
+/** Maximum time for loading the fields whose values people enter, in ms. */
+const maxFieldsMilliseconds = 30_000;
 
 /** The functions of a poll, including functions that older versions of n8n lack. */
 export type PollContext = IPollFunctions & {
@@ -42,8 +50,10 @@ export async function startCall(context: PollContext, time: AbortSignal) {
 	const reading = await outputReadOptions(client, sheet, settings, compared);
 	const where = conditions.filter((condition) => !isNodeCondition(condition));
 	const matching = { sheet, where, search: { sharedViewId }, reading };
-	const reader = new SheetReader(client, matching, { ofRecords, byIds });
-	return { ...call, context, events, settings, reader, requestedFields: reading.fields };
+	const reader = new SheetReader(client, matching, { ofRecords, byIds }, async () => {
+		return await enteredFields(call, naming);
+	});
+	return { ...call, context, events, settings, reader, reading };
 }
 
 /**
@@ -67,24 +77,51 @@ export async function checkedSettings(call: PollCall): Promise<string[] | undefi
 	return fields.length > 0 ? await watchedKeys(call, events, 'EID') : keys;
 }
 
+/** Returns the fields whose values people enter; undefined if the service does not tell. Never throws, because polls can do without. */
+async function enteredFields(
+	{ client, sheet }: { client: Client; sheet: SheetAddress },
+	naming: Naming,
+): Promise<EnteredFields | undefined> {
+	const inTime = client.endingWith(AbortSignal.timeout(maxFieldsMilliseconds));
+	const fields = await new Schema(inTime, sheet).namedFields().catch(fallbackTo([]));
+	return EnteredFields.of(fields, naming);
+}
+
+/** Digests of the parameters. */
+export interface CurrentSettings extends Required<
+	Pick<PollState, 'source' | 'settings' | 'reading'>
+> {
+	/** `source` as version 10 of the stored state has it. */
+	version10Source: string;
+}
+
 /**
  * Returns digests of the parameters with unevaluated expressions, because results of expressions may differ in each poll. The
  * requested fields are part of the settings, because only a later poll may detect that the service can send selected fields.
  */
 export function settingsOf(
 	context: IPollFunctions,
-	{ client: { connection }, sheet, requestedFields }: PollCall,
-): Pick<PollState, 'source' | 'settings'> {
+	{ client: { connection }, sheet, reading }: PollCall,
+): CurrentSettings {
 	const { parameters, credentials = {} } = context.getNode();
 	const { baseUrl, account, credentialType } = connection;
 	const { filters, events, startFrom, startDate } = parameters;
-	const options: unknown = parameters.options;
-	const view = isObject(options) ? options.sharedViewId : undefined;
+	const { sharedViewId: view, ignoreFixedFilter }: Record<string, unknown> = isObject(
+		parameters.options,
+	)
+		? parameters.options
+		: {};
 	const location = [baseUrl, sheetPath(account, sheet), credentials[credentialType]?.id];
 	const sortedEvents = Array.isArray(events) ? [...events].sort() : events;
-	const source = shortDigest([location, filters, sortedEvents, view, startFrom, startDate]);
-	const settings = { ...parameters, pollTimes: undefined, requestedFields };
-	return { source, settings: shortDigest(settings) };
+	const settings = { ...parameters, pollTimes: undefined, requestedFields: reading.fields };
+	// The names of fields and the output's time zone do not matter for the digests of values.
+	const query = reading.parameters?.filter(([name]) => name !== 'tz') ?? [];
+	return {
+		source: shortDigest([location, filters, view, ignoreFixedFilter, startFrom, startDate]),
+		version10Source: shortDigest([location, filters, sortedEvents, view, startFrom, startDate]),
+		settings: shortDigest(settings),
+		reading: shortDigest([reading.version, query, reading.fields]),
+	};
 }
 
 function shortDigest(value: unknown): string {

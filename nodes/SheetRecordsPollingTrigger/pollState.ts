@@ -1,19 +1,37 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject, textMembers } from '../api/json/objects';
+import { isObject, scalarText, textMembers } from '../api/json/objects';
+import {
+	DamagedState,
+	parseEntries,
+	parseIds,
+	parseList,
+	parseMembers,
+	parseNumber,
+	parseOptional,
+	parseText,
+	StateCodec,
+} from '../shared/storedState';
 import type { Cursor, RecordState } from './cursor';
 import type { DeletionCheck } from './deletionCheck';
-import { isSortableTime } from './updateTimes';
+import { isSortableTime, secondsBetween, timeAfter } from './updateTimes';
 import type { WatchedFields } from './watchedValues';
 
-/** Version of the stored state. A node with a state of another version starts again. */
-const version = 10;
+const timeLength = 'yyyy/MM/dd HH:mm:ss'.length;
+
+/** Time from which stored dates are counted in seconds. */
+const firstTime = '2000/01/01 00:00:00';
+
+/** Maximum number of records whose digests of fields are stored. Only records that changed a moment ago can change within the same second. */
+const maxFieldDigests = 50;
 
 /** Everything that a node keeps from one poll to the next. */
 export interface PollState {
-	/** Digest of the sheet, the credential, the filters, the events and Start From. If it changes, the node starts again. */
+	/** Digest of the sheet, the credential, the filters and Start From. If it changes, the node starts again. */
 	source: string;
 	/** Digest of all parameters. */
 	settings: string;
+	/** Digest of the read options. If it changes, values cannot be compared with stored digests. Undefined if unknown. */
+	reading?: string;
 	/** Undefined if only deletions are selected. */
 	cursor?: Cursor;
 	/** Undefined if any change counts. */
@@ -25,28 +43,56 @@ export interface PollState {
 	warnings: Record<string, string>;
 }
 
-/** Returns the stored state; undefined if it does not exist, is damaged or is of another version. */
-export function loadState({ state }: IDataObject): PollState | undefined {
-	if (!isObject(state) || state.version !== version) return undefined;
-	return parseState(state.known);
+/** The stored state of a node; `state` is undefined if it does not exist, or cannot be read. */
+export interface LoadedState {
+	state?: PollState;
+	/** Whether a state exists that cannot be read: it is damaged, or of a later version of the package. */
+	isDamaged: boolean;
+	/** `source` of the node if Start From was finished, also for a damaged state. */
+	finishedSource?: string;
 }
 
-/** Stores the state at the end of a poll. A failed poll leaves the previous state untouched. */
-export function storeState(staticData: IDataObject, state: PollState): void {
-	staticData.state = { version, known: stateText(state) };
+/** Returns the stored state. A state of an older version is migrated. */
+export function loadState({ state: stored }: IDataObject): LoadedState {
+	if (stored === undefined) return { isDamaged: false };
+	if (!isObject(stored)) return { isDamaged: true };
+	const state = pollStateCodec.parse(stored.known, stored.version);
+	const finishedSource = scalarText(stored.finishedSource);
+	return { state, isDamaged: state === undefined, finishedSource };
 }
 
-/** Thrown for a stored text that no node of this version wrote. */
-class DamagedState extends Error {}
+/**
+ * Stores the state at the end of a poll. A failed poll leaves the previous state untouched.
+ *
+ * @param isStarting whether records of Start From follow in the next polls
+ */
+export function storeState(
+	staticData: IDataObject,
+	state: PollState,
+	isStarting = state.remaining !== undefined || state.cursor?.pass !== undefined,
+): void {
+	const finishedSource = isStarting ? undefined : state.source;
+	staticData.state = { version: pollStateCodec.version, known: stateText(state), finishedSource };
+}
 
-/** Returns a state as JSON, without the version. Maps become lists of entries. Sets of IDs become one text, which is shorter. */
-export function stateText({ cursor, watched, deletions, ...simpleMembers }: PollState): string {
+/** Returns a state as JSON, without the version. */
+export function stateText(state: PollState): string {
+	return pollStateCodec.serialize(state);
+}
+
+/** Returns the state in a text of `stateText` of the same version; undefined if the text is damaged. */
+export function parseState(text: unknown): PollState | undefined {
+	return pollStateCodec.parse(text);
+}
+
+/** Stored form: maps are lists of entries, and sets of IDs are one text, which is shorter. */
+function toStored({ cursor, watched, deletions, ...simpleMembers }: PollState): unknown {
 	const { known, missing, unlisted, ...times } = deletions;
-	return JSON.stringify({
+	return {
 		...simpleMembers,
 		cursor: cursor && {
 			...cursor,
-			emitted: [...cursor.emitted].map(([id, { time, values }]) => [id, time + values]),
+			emitted: storedStates(cursor.emitted),
 		},
 		watched: watched && { ids: watched.ids, values: [...watched.values] },
 		deletions: {
@@ -55,26 +101,66 @@ export function stateText({ cursor, watched, deletions, ...simpleMembers }: Poll
 			missing: [...missing].join(' '),
 			unlisted: [...unlisted].join(' '),
 		},
+	};
+}
+
+function parsePollState(text: unknown): PollState {
+	const stored = parseMembers(text);
+	const { source, settings, reading, cursor, watched, deletions, remaining, warnings } = stored;
+	return {
+		source: parseText(source),
+		settings: parseText(settings),
+		reading: parseOptional(reading, parseText),
+		cursor: parseOptional(cursor, parseCursor),
+		watched: parseOptional(watched, parseWatched),
+		deletions: parseDeletions(deletions),
+		remaining: parseOptional(remaining, parseNumber),
+		warnings: textMembers(warnings),
+	};
+}
+
+/**
+ * Version 10 (package 0.1.0) stored a record's state as its Last Update Date and the digests of its values in one text. The Create
+ * Date and the digest of the entered values are unknown.
+ */
+function fromVersion10(stored: unknown): unknown {
+	const { cursor, ...members } = parseMembers(stored);
+	if (cursor === undefined) return members;
+	const { emitted, ...cursorMembers } = parseMembers(cursor);
+	const states = parseEntries(emitted, (text): RecordState => {
+		const state = parseText(text);
+		const time = parseTime(state.slice(0, timeLength));
+		return { time, values: state.slice(timeLength) };
+	});
+	const newStates = states.map(([id, state]) => [id, storedRecordState(state)]);
+	return { ...members, cursor: { ...cursorMembers, emitted: newStates } };
+}
+
+/** The codec of the stored state. */
+const pollStateCodec = new StateCodec<PollState>({
+	version: 11,
+	toStored,
+	parse: parsePollState,
+	migrations: { 10: fromVersion10 },
+});
+
+/** Returns the emitted states as entries, with the digests of fields of the latest records only. */
+function storedStates(emitted: Cursor['emitted']): Array<[string, string]> {
+	const times = [...emitted.values()].map(({ time }) => time).sort();
+	const first = times.at(-maxFieldDigests) ?? '';
+	let remaining = maxFieldDigests;
+	return [...emitted].map(([id, state]) => {
+		const hasFields = state.time >= first && remaining-- > 0;
+		return [id, storedRecordState(state, hasFields)];
 	});
 }
 
-/** Returns the state in a text of `stateText` of the same version; undefined if the text is damaged. */
-export function parseState(text: unknown): PollState | undefined {
-	try {
-		const stored = parseMembers(JSON.parse(parseText(text)));
-		const { source, settings, cursor, watched, deletions, remaining, warnings } = stored;
-		return {
-			source: parseText(source),
-			settings: parseText(settings),
-			cursor: parseOptional(cursor, parseCursor),
-			watched: parseOptional(watched, parseWatched),
-			deletions: parseDeletions(deletions),
-			remaining: parseOptional(remaining, parseNumber),
-			warnings: textMembers(warnings),
-		};
-	} catch {
-		return undefined;
-	}
+/** Returns a record's state as one text: its date and its age in seconds, and the digests of its values and fields. */
+function storedRecordState(state: RecordState, hasFields = false): string {
+	const { time, created, values } = state;
+	const { fields = '' } = hasFields ? state : {};
+	const age = created === undefined ? '' : secondsBetween(created, time).toString(36);
+	return [secondsBetween(firstTime, time).toString(36), age, values, fields].join(',');
 }
 
 function parseCursor(stored: unknown): Cursor {
@@ -88,15 +174,18 @@ function parseCursor(stored: unknown): Cursor {
 		comparedAt: parseNumber(cursor.comparedAt),
 		lateStates: parseList(cursor.lateStates, parseText),
 		setBackFrom: parseOptional(cursor.setBackFrom, parseTime),
+		undated: parseOptional(cursor.undated, (ids) => parseList(ids, parseText)),
 		startedEmptyAt: parseOptional(cursor.startedEmptyAt, parseNumber),
 		pass: parseOptional(pass, parsePass),
 	};
 }
 
 function parseRecordState(stored: unknown): RecordState {
-	const text = parseText(stored);
-	const timeLength = 'yyyy/MM/dd HH:mm:ss'.length;
-	return { time: parseTime(text.slice(0, timeLength)), values: text.slice(timeLength) };
+	const [date = '', age = '', values = '', fields = ''] = parseText(stored).split(',');
+	const time = parseTime(timeAfter(firstTime, Number.parseInt(date, 36)));
+	if (time === '') throw new DamagedState();
+	const created = age === '' ? undefined : timeAfter(time, -Number.parseInt(age, 36));
+	return { time, values, ...(created && { created }), ...(fields && { fields }) };
 }
 
 function parsePass(stored: unknown): NonNullable<Cursor['pass']> {
@@ -130,28 +219,6 @@ function parseDeletions(stored: unknown): DeletionCheck {
 	};
 }
 
-function parseOptional<Value>(
-	stored: unknown,
-	parse: (stored: unknown) => Value,
-): Value | undefined {
-	return stored === undefined ? undefined : parse(stored);
-}
-
-function parseMembers(stored: unknown): Record<string, unknown> {
-	if (isObject(stored)) return stored;
-	throw new DamagedState();
-}
-
-function parseText(stored: unknown): string {
-	if (typeof stored === 'string') return stored;
-	throw new DamagedState();
-}
-
-function parseNumber(stored: unknown): number {
-	if (typeof stored === 'number') return stored;
-	throw new DamagedState();
-}
-
 /** Returns a time of the service, or an empty text for the time before the first record. */
 function parseTime(stored: unknown): string {
 	const text = parseText(stored);
@@ -159,19 +226,6 @@ function parseTime(stored: unknown): string {
 	throw new DamagedState();
 }
 
-function parseList<Value>(stored: unknown, parse: (stored: unknown) => Value): Value[] {
-	if (Array.isArray(stored)) return stored.map(parse);
-	throw new DamagedState();
-}
-
 function parseMap<Value>(stored: unknown, parse: (stored: unknown) => Value): Map<string, Value> {
-	const entryOf = (entry: unknown): [string, Value] => {
-		const [key, value] = parseList(entry, (member) => member);
-		return [parseText(key), parse(value)];
-	};
-	return new Map(parseList(stored, entryOf));
-}
-
-function parseIds(stored: unknown): Set<string> {
-	return new Set(parseText(stored).split(' ').filter(Boolean));
+	return new Map(parseEntries(stored, parse));
 }

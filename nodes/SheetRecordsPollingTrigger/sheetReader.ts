@@ -4,8 +4,9 @@ import type { JsonObject } from '../api/json/orderedJson';
 import { listPages, readAfter, type ListPosition } from '../api/read/pages';
 import { plainReadOptions, type ReadOptions } from '../api/read/readOptions';
 import type { SheetRecord } from '../api/read/record';
-import { getRecord, idsIn, listPage, recordsIn } from '../api/read/records';
+import { getRecord, idsWithBroken, listPage, recordsWithBroken } from '../api/read/records';
 import type { ListRequest, PageRange } from '../api/read/records';
+import type { EnteredFields } from './enteredFields';
 import { createTime, mayBeSameMoment, updateTime } from './updateTimes';
 import { InputError } from '../api/values/inputError';
 import { matchingIds, type NodeFilter } from '../shared/nodeFilter';
@@ -32,7 +33,7 @@ export interface ChangeList {
 	/** The records after the position. */
 	records: ReadRecord[];
 	/** All pages that were read. Each after the first begins with the last record of the page before. */
-	pages: readonly SheetRecord[][];
+	pages: ReadonlyArray<readonly ReadRecord[]>;
 	/** The end of `records`, if more may follow. */
 	position?: ListPosition;
 	/** Whether the list certainly ends after `records`. An empty page is not a proof, because a faulty service may return one. */
@@ -52,11 +53,13 @@ export class SheetReader {
 	/**
 	 * @param matching conditions and read options of the records, without dates
 	 * @param nodeFilters conditions that the node evaluates itself: for records read with `matching`, and for records keyed by ID
+	 * @param enteredFields returns the fields whose values people enter; undefined if the service does not tell
 	 */
 	constructor(
 		private readonly client: Client,
 		private readonly matching: Omit<ListRequest, 'order'>,
 		private readonly nodeFilters: { ofRecords: NodeFilter; byIds: NodeFilter },
+		readonly enteredFields: () => Promise<EnteredFields | undefined>,
 	) {
 		const parameters = [...(matching.reading.parameters ?? []), ['info', true] as const];
 		const withoutOffset = parameters.filter(([name]) => name !== 'tz');
@@ -95,6 +98,7 @@ export class SheetReader {
 		const contents = new Map(inOutputZone.records.map(({ id, content }) => [id, content]));
 		const records = list.records.flatMap((record) => {
 			const content = contents.get(record.id);
+			if (updateTime(record.content) === undefined) return record;
 			return content && isSameMoment(record.content, content)
 				? [{ ...record, inOutputZone: content }]
 				: [];
@@ -105,7 +109,7 @@ export class SheetReader {
 	}
 
 	/** Returns the most recently changed records of the whole sheet, latest first. */
-	async fetchNewest(limit: number): Promise<SheetRecord[]> {
+	async fetchNewest(limit: number): Promise<ReadRecord[]> {
 		const whole = { sheet: this.matching.sheet, where: [], reading: this.reading };
 		return await this.fetchPage(whole, 'DESC', { offset: 0, limit });
 	}
@@ -125,18 +129,19 @@ export class SheetReader {
 	/** Yields the IDs of all records, or of `onlyMatching` records, page by page, with as little other data as possible. */
 	async *fetchIds(onlyMatching: boolean): AsyncGenerator<string[]> {
 		const { sheet, where, search, reading } = this.matching;
+		const { byIds } = this.nodeFilters;
 		const fixedFilter = (reading.parameters ?? []).filter(([name]) => name === 'ignoreFixedFilter');
-		if (!onlyMatching) {
-			const wholeReading = plainReadOptions('EID', ['listing', true], ...fixedFilter);
-			const request = { sheet, where: [], reading: wholeReading };
-			for await (const page of listPages(this.client, request, idsIn)) {
-				yield page.map(({ id }) => id);
-			}
+		if (onlyMatching && !byIds.isEmpty) {
+			const smallest = byIds.smallestReadOptions(...fixedFilter);
+			yield* matchingIds(this.client, { sheet, where, search, reading: smallest }, byIds);
 			return;
 		}
-		const { byIds } = this.nodeFilters;
-		const request = { sheet, where, search, reading: byIds.smallestReadOptions(...fixedFilter) };
-		yield* matchingIds(this.client, request, byIds);
+		const idReading = plainReadOptions('EID', ['listing', true], ...fixedFilter);
+		const whole = { sheet, where: [], reading: idReading };
+		const request = onlyMatching ? { ...whole, where, search } : whole;
+		for await (const page of listPages(this.client, request, idsWithBroken)) {
+			yield page.map(({ id }) => id);
+		}
 	}
 
 	/** Returns the number of records that match. */
@@ -159,6 +164,17 @@ export class SheetReader {
 		);
 	}
 
+	/**
+	 * Returns a record as `fetchChanges` does; undefined if it does not exist. Throws ServiceError, also if the user may not read it.
+	 */
+	async fetchChanged(recordId: string): Promise<ReadRecord | undefined> {
+		const address = { sheet: this.matching.sheet, recordId };
+		const record = await getRecord(this.client, address, this.reading);
+		if (!record || !this.outputReading) return record;
+		const inOutputZone = await getRecord(this.client, address, this.outputReading);
+		return inOutputZone && { ...record, inOutputZone: inOutputZone.content };
+	}
+
 	private async fetchList(
 		reading: ReadOptions,
 		{ since, limit, after }: ChangeRange,
@@ -170,19 +186,23 @@ export class SheetReader {
 		return await changesIn(fetchPage, limit, after);
 	}
 
-	private async fetchPage(request: ListRequest, direction: 'ASC' | 'DESC', range: PageRange) {
+	private async fetchPage(
+		request: ListRequest,
+		direction: 'ASC' | 'DESC',
+		range: PageRange,
+	): Promise<SheetRecord[]> {
 		const ordered = { ...request, order: [{ fieldId: lastUpdateDate, direction }] };
-		return await listPage(this.client, ordered, range, recordsIn);
+		return await listPage(this.client, ordered, range, recordsWithBroken);
 	}
 }
 
 /** Reads pages until they make up the requested part of the list of changes. */
 export async function changesIn(
-	fetchPage: (range: PageRange) => Promise<SheetRecord[]>,
+	fetchPage: (range: PageRange) => Promise<ReadRecord[]>,
 	limit: number,
 	after?: ListPosition,
 ): Promise<ChangeList> {
-	const pages: SheetRecord[][] = [];
+	const pages: ReadRecord[][] = [];
 	const fetchAndKeep = async (range: PageRange) => {
 		const page = await fetchPage(range);
 		pages.push(page);
@@ -200,17 +220,22 @@ function isSameMoment(content: JsonObject, inOutputZone: JsonObject): boolean {
 	);
 }
 
-/** Returns the Last Update Date of a record. Throws InputError if the service does not return it. */
+/** Returns the Last Update Date of a record. Throws InputError if the service does not return it, or not as a date. */
 export function updateTimeOf({ id, content }: SheetRecord): string {
 	const time = updateTime(content);
 	if (time !== undefined) return time;
-	throw new InputError(
-		`The service does not tell when record ${id} was last changed`,
+	throw missingDate(id);
+}
+
+/** Returns the error for a record without a valid Last Update Date. */
+export function missingDate(recordId: string): InputError {
+	return new InputError(
+		`The service does not tell when record ${recordId} was last changed`,
 		'Polling needs that date. Check that the credential may read it, or use Sheet Records Trigger.',
 	);
 }
 
 /** Returns the key of a state of a record in the list of changes. A changed record has a new key, and moves to the end of the list. */
 export function stateKey(record: SheetRecord): string {
-	return `${record.id} ${updateTimeOf(record)}`;
+	return `${record.id} ${updateTime(record.content) ?? ''}`;
 }

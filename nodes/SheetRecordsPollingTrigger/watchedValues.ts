@@ -62,18 +62,47 @@ export function noteWatched(
 	const ids = [...keys.keys()];
 	const before = values.get(recordId);
 	const states = fieldStates(contentById(content, watchedKeys), ids);
-	if (states) {
-		values.delete(recordId);
-		values.set(recordId, { ...before, ...states });
-	}
-	const [oldest] = values.keys();
-	if (values.size > maxWatchedRecords && oldest !== undefined) values.delete(oldest);
+	if (states) keepValues(values, recordId, { ...before, ...states });
 	const { changed, previous } = fieldChanges(ids, before, states);
 	const keyOf = (id: string) => keys.get(id) ?? id;
 	return {
 		changed: changed.map(keyOf),
 		previous: new Map([...previous].map(([id, value]) => [keyOf(id), value])),
 	};
+}
+
+/** Stores the values of fields that are watched from now on. Values of other watched fields stay, because their changes may not be emitted yet. */
+export function noteNewlyWatched(
+	{ values }: WatchedFields,
+	{ id: recordId, content }: SheetRecord,
+	watchedKeys: WatchedKeys,
+	newIds: readonly string[],
+): void {
+	const ids = [...watchedKeys.keys.keys()];
+	const states = fieldStates(contentById(content, watchedKeys), ids);
+	const newStates = Object.entries(states ?? {}).filter(([id]) => newIds.includes(id));
+	if (newStates.length === 0) return;
+	keepValues(values, recordId, { ...values.get(recordId), ...Object.fromEntries(newStates) });
+}
+
+/** Returns the watched fields with these IDs. Values of other fields are dropped. */
+export function withWatched(
+	before: WatchedFields | undefined,
+	ids: readonly string[],
+): WatchedFields {
+	const values: WatchedFields['values'] = new Map();
+	for (const [recordId, states] of before?.values ?? []) {
+		const kept = Object.entries(states).filter(([id]) => ids.includes(id));
+		if (kept.length > 0) values.set(recordId, Object.fromEntries(kept));
+	}
+	return { ids: [...ids], values };
+}
+
+function keepValues(values: WatchedFields['values'], recordId: string, states: FieldStates): void {
+	values.delete(recordId);
+	values.set(recordId, states);
+	const [oldest] = values.keys();
+	if (values.size > maxWatchedRecords && oldest !== undefined) values.delete(oldest);
 }
 
 /** Returns the keys of the watched fields in reads, from the fields of the sheet. */

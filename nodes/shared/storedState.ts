@@ -35,9 +35,8 @@ export class StateCodec<State> {
 	parse(text: unknown, version: unknown = this.version): State | undefined {
 		try {
 			return this.format.parse(this.migrated(JSON.parse(parseText(text)), parseNumber(version)));
-		} catch (error) {
-			if (error instanceof DamagedState || error instanceof SyntaxError) return undefined;
-			throw error;
+		} catch {
+			return undefined;
 		}
 	}
 

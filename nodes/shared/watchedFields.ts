@@ -49,6 +49,19 @@ function stateOf(key: string, value: JsonValue | undefined, maxLength: number): 
 }
 
 /**
+ * Returns whether two states of a field are of the same value. One may be stored as a digest and the other as JSON, because the
+ * length for JSON depends on the number of watched fields.
+ */
+function areSameState(key: string, left = '', right = ''): boolean {
+	return left === right || digestState(key, left) === digestState(key, right);
+}
+
+function digestState(key: string, state: string): string {
+	if (state === '' || state.startsWith(digestMark)) return state;
+	return stateOf(key, orderedJsonIn(state), 0);
+}
+
+/**
  * Returns the changed fields among `keys`, with the previous values that are known. A field counts as changed if it is `reported`
  * or its state differs. Without `reported`, it also counts if its previous or current state is unknown. A subtable with an
  * unknown state always counts, because `reported` lists no subtables.
@@ -63,7 +76,7 @@ export function fieldChanges(
 ): FieldChanges {
 	const isDifferent = (key: string) => {
 		const isKnown = before !== undefined && now !== undefined && key in before;
-		if (isKnown) return before[key] !== now[key];
+		if (isKnown) return !areSameState(key, before[key], now[key]);
 		return reported === undefined || isSubtableKey(key);
 	};
 	const changed = keys.filter((key) => reported?.includes(key) || isDifferent(key));

@@ -77,9 +77,13 @@ export async function listPage<T>(
 /**
  * Returns a decoder that converts each record right after parsing it, so that the parsed page is never in memory as a whole.
  * It yields to the event loop between its steps: a page may have several MB.
+ *
+ * @param makeBroken converts a record whose content is not an object, and that has to be the first on its page, because its place
+ * is not known. Without it, a page with such a record is no list of records
  */
 export function recordsAs<T>(
 	make: (id: string, members: JsonMembers<JsonValue>) => T,
+	makeBroken?: (id: string) => T,
 ): DecodePage<T> {
 	return async (answer) => {
 		const made = new Map<string, T>();
@@ -91,9 +95,12 @@ export function recordsAs<T>(
 		const parsed = await runCooperatively(steps, maxBlockMilliseconds).catch(noJson);
 		const rest = readAnswer(answer, parsed);
 		const keys = isJsonObject(rest) ? [...rest.keys()] : ['none'];
-		const isWhole = keys.every((key) => validRecordId(key) === undefined);
-		const isEmptyList = keys.every(isMetadataKey);
-		if (isWhole && (made.size > 0 || isEmptyList)) return [...made.values()];
+		const broken = keys.filter((key) => validRecordId(key) !== undefined);
+		const isWhole = broken.length === 0 || makeBroken !== undefined;
+		const isEmptyList = keys.every((key) => isMetadataKey(key) || broken.includes(key));
+		if (isWhole && (made.size > 0 || isEmptyList)) {
+			return makeBroken ? [...broken.map(makeBroken), ...made.values()] : [...made.values()];
+		}
 		const message = 'The service answered with something else than records';
 		throw unexpected(message, answer, quotingSentence(answer.text));
 	};
@@ -115,8 +122,19 @@ export const recordsIn: DecodePage<SheetRecord> = recordsAs((id, members) => ({
 	content: membersByKey(members),
 }));
 
+/** Returns the records of a page as `recordsIn`. A record whose content is broken has no fields. */
+export const recordsWithBroken: DecodePage<SheetRecord> = recordsAs(
+	(id, members) => ({ id, content: membersByKey(members) }),
+	(id) => ({ id, content: new Map() }),
+);
+
+const idOnly = (id: string) => ({ id });
+
 /** Returns the records of a page with their IDs only. */
-export const idsIn = recordsAs((id) => ({ id }));
+export const idsIn = recordsAs(idOnly);
+
+/** Returns the records of a page as `idsIn`, with records whose content is broken. */
+export const idsWithBroken = recordsAs(idOnly, idOnly);
 
 function searchParameters(search: ListSearch = {}): QueryParameter[] {
 	const { fullText = '', sharedViewId = '', defaultFilter } = search;

@@ -120,6 +120,7 @@ function schemaFields(parent: JsonObject, subtableId?: string): Field[] {
 		type: memberText(field, 'type'),
 		required: isSet(field.get('required')),
 		readOnly: isSet(field.get('readOnly')) || isSet(field.get('computed')),
+		computed: toldFlag(field, 'computed'),
 		hidden: field.has('hidden') ? isSet(field.get('hidden')) : undefined,
 		choices: listedChoices(field.get('options') ?? field.get('choices')),
 		subtableId,
@@ -135,7 +136,15 @@ function definedFields(definitions: JsonObject, subtableId?: string): Field[] {
 		const name = memberText(definition, 'name') ?? '';
 		const required = isSet(definition.get('attr_must'));
 		const readOnly = isSet(definition.get('attr_ro'));
-		fields.push({ fieldId, name, required, readOnly, subtableId });
+		const computed = toldFlag(definition, 'computed');
+		fields.push({
+			fieldId,
+			name,
+			required,
+			readOnly,
+			subtableId,
+			...(computed !== undefined && { computed }),
+		});
 	}
 	return fields;
 }
@@ -150,6 +159,11 @@ function listedChoices(value: JsonValue | undefined): string[] | undefined {
 
 function objectsOf(value: JsonValue | undefined): JsonObject[] {
 	return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+/** Returns whether a property is set; undefined if it is missing. */
+function toldFlag(field: JsonObject, property: string): boolean | undefined {
+	return field.has(property) ? isSet(field.get(property)) : undefined;
 }
 
 function isSet(value: JsonValue | undefined): boolean {

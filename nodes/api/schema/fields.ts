@@ -13,6 +13,8 @@ export interface Field {
 	type?: string;
 	required?: boolean;
 	readOnly?: boolean;
+	/** Whether the service computes the values. Undefined if the list of fields does not tell. */
+	computed?: boolean;
 	/** Whether the sheet hides the field. */
 	hidden?: boolean;
 	choices?: string[];

@@ -220,6 +220,57 @@ describe('the settings of the polling trigger', () => {
 		expect(item?.record).toMatchObject({ _index_title_: 'SO-00005', Remark: 'changed 5' });
 	});
 
+	it.each([
+		{ what: 'events', changed: { events: ['UPDATE', 'DELETE'] } },
+		{ what: 'names of fields', changed: { options: { fieldKeys: 'id' } } },
+		{ what: 'subtables', changed: { options: { subtables: false } } },
+		{ what: 'output', changed: { options: { output: 'record' }, simplify: false } },
+	])('keep the cursor when $what change', async ({ changed }) => {
+		const poller = await polling.begun();
+		changeRemark(5);
+		await poller.poll();
+		changeRemark(6);
+		poller.edit(changed);
+		expect(await poller.poll()).toHaveLength(1);
+		expect(await poller.poll()).toEqual([]);
+		expect(poller.printed.join('\n')).not.toContain('The node starts again');
+	});
+
+	it.each([
+		{ before: [fields.remark], after: [fields.remark, fields.city] },
+		{ before: [], after: [fields.city] },
+		{ before: [fields.city, fields.remark], after: [fields.remark] },
+		{ before: [fields.remark, fields.city], after: [fields.city, fields.remark] },
+	])(
+		'watched fields that change from $before to $after start with the present values',
+		async ({ before, after }) => {
+			polling.people.edit(orders, 5, { [fields.remark]: 'long '.repeat(30) });
+			const poller = await polling.begun({ watchFields: before });
+			poller.edit({ watchFields: [] });
+			await poller.poll();
+			poller.edit({ watchFields: before });
+			await poller.poll();
+			poller.edit({ watchFields: after });
+			expect(await poller.poll()).toEqual([]);
+			polling.passMinutes(1);
+			for (const id of [5, 6])
+				polling.people.edit(orders, id, { [fields.deliveryTime]: `2026/02/0${id} 10:00:00` });
+			expect(await poller.poll()).toEqual([]);
+			polling.passMinutes(1);
+			polling.people.edit(orders, 6, { [after[0] ?? '']: 'Lost' });
+			const [item] = await poller.poll();
+			expect(item?.changedFields).toHaveLength(1);
+			expect(Object.keys(Object(item?.previous))).toEqual(item?.changedFields);
+		},
+	);
+
+	it('store nothing for deletions that are not selected', async () => {
+		const poller = await polling.begun();
+		changeRemark(5, 6, 7);
+		await poller.poll();
+		expect(JSON.stringify(poller.staticData)).toContain('\\"known\\":\\"\\"');
+	});
+
 	it('another order of the events does not start the polling again', async () => {
 		const poller = await polling.begun({ events: ['CREATE', 'UPDATE'] });
 		changeRemark(5);
@@ -231,7 +282,6 @@ describe('the settings of the polling trigger', () => {
 	it.each([
 		['sheet', { sheet: sheet(customers) }],
 		['filters', { filters: { conditions: [{ field: fields.remark, operator: 'empty' }] } }],
-		['events', { events: ['UPDATE'] }],
 	])('start the polling again after a change of %s, and a warning says so', async (_, changed) => {
 		const poller = await polling.begun();
 		changeRemark(5);

@@ -1,4 +1,5 @@
 import type { ServiceClock } from '../clock';
+import type { JsonValue } from '../json';
 import { textsOf, type FieldValue } from './field';
 
 export type Row = Map<string, FieldValue>;
@@ -55,6 +56,10 @@ export class SheetRecord {
 	notifyUser = '';
 
 	updated: Origin;
+	/** Set if reads show something else as Last Update Date, because the record is damaged; `undefined` leaves the date out. */
+	damagedDate?: { shown: JsonValue | undefined };
+	/** Set if lists show this value in place of the record. */
+	damagedContent?: JsonValue;
 
 	/** Time of the last change, in full precision. Filters use it to simulate the index lag. */
 	writtenAt = 0;

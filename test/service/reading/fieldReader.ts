@@ -38,13 +38,20 @@ const systemFields: Record<string, FieldReader> = {
 	'105': { type: 'dateTime', texts: (record) => [momentText(record.created.at)] },
 	'106': { type: 'text', texts: (record) => textsOf(record.entryManager) },
 	'108': { type: 'text', texts: (record) => textsOf(record.created.user) },
-	'109': { type: 'dateTime', texts: (record) => [momentText(record.updated.at)] },
+	'109': {
+		type: 'dateTime',
+		texts: ({ updated, damagedDate }) => updateTexts(updated.at, damagedDate),
+	},
 	'110': { type: 'text', texts: (record) => textsOf(record.notifyUser) },
 	'111': { type: 'checkbox', texts: (record) => [record.locked ? 'Yes' : 'No'] },
 	'112': { type: 'checkbox', texts: (record) => [record.starred ? 'Yes' : 'No'] },
 };
 
 const lastUpdateDate = '109';
+
+function updateTexts(at: number, damagedDate: SheetRecord['damagedDate']): string[] {
+	return [damagedDate ? String(damagedDate.shown ?? '') : momentText(at)];
+}
 
 /** Finds a field of the sheet, a field of its subtables, or a system field by its ID. */
 export function fieldReader(

@@ -59,7 +59,8 @@ export class RecordView {
 		const { sequence, keysBesideRecords } = this.switches;
 		const written = records.map((record, index): [string, JsonValue] => {
 			const position = sequence === 'place' ? index + 1 : undefined;
-			return [String(record.id), new WrittenJson(writeJson(this.record(record, position)))];
+			const { damagedContent = this.record(record, position) } = record;
+			return [String(record.id), new WrittenJson(writeJson(damagedContent))];
 		});
 		if (!keysBesideRecords || written.length === 0) return new Map(written);
 		return new Map([
@@ -139,7 +140,8 @@ export class RecordView {
 		if (info) {
 			view.set('_create_date', momentText(record.created.at, timeZone));
 			view.set('_create_user', record.created.user);
-			view.set('_update_date', momentText(record.updated.at, timeZone));
+			const { damagedDate = { shown: momentText(record.updated.at, timeZone) } } = record;
+			if (damagedDate.shown !== undefined) view.set('_update_date', damagedDate.shown);
 			view.set('_update_user', record.updated.user);
 			if (this.switches.sequence === 'ownWithInfo') view.set('_seq', record.sequence);
 		}

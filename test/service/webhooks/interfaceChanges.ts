@@ -62,14 +62,14 @@ export class InterfaceChanges {
 		this.webhooks.changed(sheet, 'DELETE', [record]);
 	}
 
-	/** Restores a deleted record with its ID and content. Sends CREATE. */
-	restore(address: SheetAddress, recordId: number): void {
+	/** Restores a deleted record with its ID and content, and with its old dates if `keepsDates` is set. Sends CREATE. */
+	restore(address: SheetAddress, recordId: number, { keepsDates = false } = {}): void {
 		const sheet = this.data.sheet(address);
 		const record = this.deleted.get(sheet)?.get(recordId);
 		if (!record) throw new Error(`Record ${recordId} was not deleted here`);
 		this.deleted.get(sheet)?.delete(recordId);
 		sheet.keep(record);
-		record.noteEdit(this.clock, { user, type: 'Restore' });
+		if (!keepsDates) record.noteEdit(this.clock, { user, type: 'Restore' });
 		this.webhooks.changed(sheet, 'CREATE', [record]);
 	}
 

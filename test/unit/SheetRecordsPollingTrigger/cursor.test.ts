@@ -85,7 +85,12 @@ describe('a cursor after the most recently changed records', () => {
 			...{ completeSince: '', lateStates: [] },
 		});
 		expect(idsIn(cursor)).toEqual(['1', '2', '3']);
-		expect(cursor.emitted.get('2')).toEqual({ time, values: expect.stringMatching(/^.{12}$/) });
+		expect(cursor.emitted.get('2')).toEqual({
+			time,
+			created: '2026/01/01 10:00:00',
+			values: expect.stringMatching(/^.{12}$/),
+			fields: expect.stringMatching(/^.{6}$/),
+		});
 		expect(cursor).not.toHaveProperty('startedEmptyAt');
 	});
 

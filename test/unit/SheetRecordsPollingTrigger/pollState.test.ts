@@ -1,5 +1,6 @@
 import { firstDeletionCheck } from '../../../nodes/SheetRecordsPollingTrigger/deletionCheck';
 import {
+	loadState,
 	parseState,
 	stateText,
 	type PollState,
@@ -102,3 +103,27 @@ it.each([undefined, 7, '', '{', '[]', 'null', '{"source":"x"}'])(
 		expect(parseState(text)).toBeUndefined();
 	},
 );
+
+/** A state as version 10 of the stored state (package 0.1.0) has it. */
+const version10 = {
+	version: 10,
+	known:
+		'{"source":"s","settings":"t","warnings":{},"remaining":3,"cursor":{"readFrom":"2026/01/31 09:30:00","latestTime":"2026/01/31 09:30:00","latestTimeReadAt":1,"emitted":[["7","2026/01/31 09:30:00abcdefghijkl"],["5","2026/01/31 09:29:00"]],"completeSince":"","comparedAt":2,"lateStates":[]},"watched":{"ids":["1000001"],"values":[["7",{"1000001":"\\"open\\""}]]},"deletions":{"isListed":true,"deleted":["9"],"checkedAt":8,"known":"7 5","missing":"","unlisted":""}}',
+};
+
+it('a state of version 10 is migrated', () => {
+	const { state, isDamaged } = loadState({ state: version10 });
+	expect(isDamaged).toBe(false);
+	expect(state).toMatchObject({ source: 's', settings: 't', remaining: 3 });
+	expect([...(state?.cursor?.emitted ?? [])]).toEqual([
+		['7', { time, values: 'abcdefghijkl' }],
+		['5', { time: '2026/01/31 09:29:00', values: '' }],
+	]);
+	expect(state?.deletions).toMatchObject({ known: new Set(['7', '5']), deleted: ['9'] });
+	expect(state?.watched?.values.get('7')).toEqual({ 1000001: '"open"' });
+});
+
+it('a damaged state tells whether Start From was finished', () => {
+	const state = { version: 11, known: '{', finishedSource: 's' };
+	expect(loadState({ state })).toEqual({ state: undefined, isDamaged: true, finishedSource: 's' });
+});

@@ -1,5 +1,4 @@
 import {
-	DamagedState,
 	LatestMap,
 	StateCodec,
 	parseMembers,
@@ -47,21 +46,6 @@ it.each([
 	{ what: 'that is not a text', text: { name: 'orders', count: 7 }, version: 3 },
 ])('a stored state $what is not read', ({ text, version }) => {
 	expect(codec.parse(text, version)).toBeUndefined();
-});
-
-it('an error of the program in a migration is not taken for a damaged state', () => {
-	const broken = new StateCodec<object>({
-		version: 2,
-		toStored: (value) => value,
-		parse: parseMembers,
-		migrations: {
-			1() {
-				throw new TypeError('broken');
-			},
-		},
-	});
-	expect(() => broken.parse('{}', 1)).toThrow(TypeError);
-	expect(() => parseText(7)).toThrow(DamagedState);
 });
 
 it('a map of the latest entries drops the entry that was set longest ago', () => {

@@ -1,0 +1,108 @@
+import { orders } from '../../service';
+import { emittedChanges, usePollingTestbed } from './pollingTestbed';
+
+const polling = usePollingTestbed();
+const { fields } = orders;
+const warningOf3 =
+	'Changes of record 3 cannot be found, because it has no valid Last Update Date. All others are complete.';
+
+function edit(...ids: number[]): void {
+	polling.passMinutes(1);
+	for (const id of ids) polling.people.edit(orders, id, { [fields.remark]: `changed ${id}` });
+}
+
+function damage(id: number, shown?: string | number | null): void {
+	polling.service.data.record(orders, id).damagedDate = { shown };
+}
+
+const damagedDates = [
+	{ what: 'an empty text', shown: '' },
+	{ what: 'another text', shown: 'n/a' },
+	{ what: 'milliseconds', shown: 1_769_852_100_000 },
+	{ what: 'milliseconds as text', shown: '1769852100000' },
+	{ what: 'a mask', shown: '****' },
+	{ what: 'no day of the calendar', shown: '2026/99/99 10:00:00' },
+	{ what: 'zeros', shown: '0000/00/00 00:00:00' },
+	{ what: 'null', shown: null },
+	{ what: 'no value', shown: undefined },
+];
+
+it.each(damagedDates)(
+	'a record with $what as Last Update Date does not stop the node, and a warning names it',
+	async ({ shown }) => {
+		damage(3, shown);
+		const poller = await polling.begun();
+		expect(poller.printed.join('\n')).toContain(warningOf3.slice(0, -1));
+		edit(3, 5);
+		const items = await poller.poll();
+		expect(emittedChanges(items)).toEqual(['UPDATE 5']);
+		expect(items[0]?._warning).toBe(warningOf3);
+	},
+);
+
+it.each(damagedDates)(
+	'a record whose Last Update Date becomes $what hides no change of the others, and its next change is emitted',
+	async ({ shown }) => {
+		const poller = await polling.begun();
+		damage(3, shown);
+		for (let minutes = 0; minutes < 40; minutes += 8) {
+			polling.passMinutes(7);
+			edit(5);
+			expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
+		}
+		delete polling.service.data.record(orders, 3).damagedDate;
+		edit(3, 6);
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 3', 'UPDATE 6']);
+		polling.passMinutes(20);
+		expect(await poller.poll()).toEqual([]);
+	},
+);
+
+it.each([null, 'broken', [], 7])(
+	'a record that the service lists as %j does not stop the node',
+	async (content) => {
+		const record = polling.service.data.record(orders, 3);
+		record.damagedContent = content;
+		const poller = await polling.begun({
+			events: ['CREATE', 'UPDATE', 'DELETE'],
+			options: { deletionCheckEvery: 1 },
+		});
+		edit(3, 5);
+		polling.people.delete(orders, 6);
+		const items = await poller.poll();
+		expect(emittedChanges(items)).toEqual(['UPDATE 5', 'DELETE 6']);
+		expect(items[0]?._warning).toContain(warningOf3);
+		delete record.damagedContent;
+		edit(7);
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 3', 'UPDATE 7']);
+	},
+);
+
+it('many records without a date at the top of the list make no record look new', async () => {
+	const sheet = polling.service.data.sheet(orders);
+	for (let each = 0; each < 600; each++) {
+		const record = sheet.add({ at: Date.UTC(2026, 0, 30) + each * 1_000, user: 'anybody' });
+		if (each < 300) record.damagedDate = { shown: 'n/a' };
+	}
+	const poller = await polling.begun();
+	edit(5);
+	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
+	polling.passMinutes(20);
+	expect(await poller.poll()).toEqual([]);
+});
+
+it('a sheet without any readable date cannot be polled, and the error says why', async () => {
+	for (const record of polling.service.data.sheet(orders).records.values()) {
+		record.damagedDate = { shown: '****' };
+	}
+	const poller = await polling.activate();
+	await expect(poller.poll()).rejects.toThrow('does not tell when record');
+});
+
+it('Start From All Records returns the records with a date, and names the others', async () => {
+	damage(3, '');
+	const poller = await polling.begun({ startFrom: 'all' });
+	const items = await poller.poll();
+	expect(items).toHaveLength(29);
+	expect(items[0]?._warning).toBe(warningOf3);
+});

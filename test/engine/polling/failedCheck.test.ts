@@ -1,0 +1,109 @@
+import { orders, type Fault, type SeenRequest } from '../../service';
+import { emittedChanges, usePollingTestbed } from './pollingTestbed';
+
+const polling = usePollingTestbed();
+const { fields } = orders;
+const events = ['CREATE', 'UPDATE', 'DELETE'];
+const asksForIds = ({ query }: SeenRequest) => query.some(([name]) => name === 'listing');
+const readsRecord5 = ({ path }: SeenRequest) => path.endsWith('/5');
+const lateWords = 'the check for them failed';
+
+const answers: Array<{ answer: string; fault: Fault }> = [
+	{ answer: 'status 500', fault: { kind: 'status', status: 500 } },
+	{
+		answer: 'code 202',
+		fault: { kind: 'body', body: '{"status":"ERROR","code":202,"msg":"Error executing"}' },
+	},
+	{ answer: 'a web page', fault: { kind: 'body', body: '<html><body>Maintenance</body></html>' } },
+	{ answer: 'an empty body', fault: { kind: 'body', body: '' } },
+	{ answer: 'a broken connection', fault: { kind: 'reset' } },
+];
+
+function happen(): void {
+	polling.passMinutes(1);
+	polling.people.edit(orders, 7, { [fields.remark]: `changed ${polling.requests.length}` });
+}
+
+it.each(answers)(
+	'a list of IDs with $answer does not stop changes, is not repeated at each poll, and the deletion comes later',
+	async ({ fault }) => {
+		const poller = await polling.begun({ events, options: { deletionCheckEvery: 3 } });
+		polling.people.delete(orders, 5);
+		polling.service.faults.inject({ ...fault, when: asksForIds, times: Infinity });
+		const emitted: string[][] = [];
+		const checks: boolean[] = [];
+		const warnings: unknown[] = [];
+		for (let polls = 0; polls < 6; polls++) {
+			happen();
+			polling.service.requests.forget();
+			const items = await poller.poll();
+			emitted.push(emittedChanges(items));
+			checks.push(polling.requests.some(asksForIds));
+			warnings.push(items[0]?._warning ?? '');
+		}
+		expect(emitted).toEqual(Array(6).fill(['UPDATE 7']));
+		expect(checks).toEqual([false, false, true, false, false, true]);
+		expect(warnings[2]).toContain(lateWords);
+		polling.service.faults.clear();
+		for (let polls = 0; polls < 2; polls++) expect(await poller.poll()).toEqual([]);
+		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
+	},
+);
+
+it.each(answers.filter(({ answer }) => answer !== 'code 202'))(
+	'a single read with $answer does not stop changes and other deletions, and its deletion comes later',
+	async ({ fault }) => {
+		const poller = await polling.begun({ events, options: { deletionCheckEvery: 2 } });
+		happen();
+		await poller.poll();
+		polling.people.delete(orders, 5);
+		polling.people.delete(orders, 6);
+		polling.service.faults.inject({ ...fault, when: readsRecord5, times: Infinity });
+		happen();
+		const items = await poller.poll();
+		expect(emittedChanges(items)).toEqual(['UPDATE 7', 'DELETE 6']);
+		expect(items[0]?._warning).toContain(lateWords);
+		polling.service.requests.forget();
+		expect(await poller.poll()).toEqual([]);
+		expect(polling.requests.filter(asksForIds)).toEqual([]);
+		polling.service.faults.clear();
+		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
+		expect(await poller.poll()).toEqual([]);
+	},
+);
+
+it('a failing list of IDs does not stop the start of a node with other events', async () => {
+	polling.service.faults.inject({ kind: 'status', when: asksForIds, times: Infinity });
+	const poller = await polling.begun({ events, options: { deletionCheckEvery: 2 } });
+	expect(poller.printed.join('\n')).toContain(lateWords);
+	polling.service.faults.clear();
+	happen();
+	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 7']);
+	expect(await poller.poll()).toEqual([]);
+	polling.people.delete(orders, 5);
+	for (let polls = 0; polls < 1; polls++) expect(await poller.poll()).toEqual([]);
+	expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
+});
+
+it.each([
+	{ when: 'the list of IDs', isStruck: asksForIds },
+	{ when: 'every request', isStruck: () => true },
+])('a key that is refused for $when fails the poll', async ({ isStruck }) => {
+	const poller = await polling.begun({ events, options: { deletionCheckEvery: 1 } });
+	happen();
+	polling.service.faults.inject({ kind: 'status', status: 401, when: isStruck, times: Infinity });
+	await expect(poller.poll()).rejects.toThrow();
+	polling.service.faults.clear();
+	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 7']);
+});
+
+it('a failing check fails the poll of a node for deletions only, once in the set number of polls', async () => {
+	const poller = await polling.begun({ events: ['DELETE'], options: { deletionCheckEvery: 2 } });
+	polling.people.delete(orders, 5);
+	polling.service.faults.inject({ kind: 'status', when: asksForIds, times: Infinity });
+	expect(await poller.poll()).toEqual([]);
+	await expect(poller.poll()).rejects.toThrow();
+	expect(await poller.poll()).toEqual([]);
+	polling.service.faults.clear();
+	expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
+});

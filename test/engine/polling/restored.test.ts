@@ -1,0 +1,61 @@
+import { orders } from '../../service';
+import { emittedChanges, usePollingTestbed } from './pollingTestbed';
+
+const polling = usePollingTestbed();
+const parameters = {
+	events: ['CREATE', 'UPDATE', 'DELETE'],
+	options: { deletionCheckEvery: 1 },
+};
+
+it.each([{ timeZone: undefined }, { timeZone: 8 }])(
+	'a record that is restored with its old dates is emitted as created, and its second deletion once: UTC Offset $timeZone',
+	async ({ timeZone }) => {
+		const options = { ...parameters.options, ...(timeZone && { timeZone }) };
+		const poller = await polling.begun({ ...parameters, options });
+		const seen: string[] = [];
+		const poll = async () => {
+			polling.passMinutes(5);
+			seen.push(...emittedChanges(await poller.poll()));
+		};
+		for (let times = 0; times < 2; times++) {
+			polling.people.delete(orders, 5);
+			await poll();
+			await poll();
+			polling.people.restore(orders, 5, { keepsDates: true });
+			await poll();
+			await poll();
+		}
+		polling.people.delete(orders, 5);
+		await poll();
+		await poll();
+		expect(seen).toEqual(['DELETE 5', 'CREATE 5', 'DELETE 5', 'CREATE 5', 'DELETE 5']);
+	},
+);
+
+it('a restored record has its content, and an outdated list of IDs restores nothing', async () => {
+	const poller = await polling.begun(parameters);
+	polling.people.delete(orders, 5);
+	polling.people.delete(orders, 6);
+	expect(await poller.poll()).toHaveLength(2);
+	polling.people.restore(orders, 5, { keepsDates: true });
+	const body = '{"4":{"_svcId":4},"5":{"_svcId":5},"6":{"_svcId":6}}';
+	const when = ({ query }: { query: ReadonlyArray<readonly [string, string]> }) =>
+		query.some(([name]) => name === 'listing');
+	polling.service.faults.inject({ kind: 'body', body, when });
+	const items = await poller.poll();
+	expect(emittedChanges(items)).toEqual(['CREATE 5']);
+	expect(items[0]?.record).toMatchObject({ _recordId: 5, Status: expect.any(String) });
+	for (let polls = 0; polls < 3; polls++) expect(await poller.poll()).toEqual([]);
+});
+
+it('a restored record is not emitted without Record Created, and its next deletion is', async () => {
+	const poller = await polling.begun({ ...parameters, events: ['DELETE'] });
+	polling.people.delete(orders, 5);
+	expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
+	polling.people.restore(orders, 5, { keepsDates: true });
+	polling.passMinutes(1);
+	expect(await poller.poll()).toEqual([]);
+	polling.people.delete(orders, 5);
+	polling.passMinutes(1);
+	expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
+});
