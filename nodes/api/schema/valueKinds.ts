@@ -12,7 +12,8 @@ import {
 } from './valueChecks';
 import { ValueKind, type KindTraits } from './valueKind';
 
-const dates: Pick<KindTraits, 'compare' | 'isKept' | 'mapper' | 'normalize'> = {
+const dates: Pick<KindTraits, 'compare' | 'isKept' | 'isSingle' | 'mapper' | 'normalize'> = {
+	isSingle: true,
 	mapper: 'dateTime',
 	normalize: toDateForm,
 	compare: (left, right) => compareTexts(toDateForm(left), toDateForm(right)),
@@ -46,6 +47,7 @@ const table = [
 	{
 		name: 'number',
 		typeNames: /^(?:number|numeric|money|currency|integer|decimal)/,
+		isSingle: true,
 		mapper: 'number',
 		typedAs: 'number',
 		normalize: toNumberForm,
@@ -58,6 +60,7 @@ const table = [
 	{
 		name: 'checkbox',
 		typeNames: /^(?:check|bool)/,
+		isSingle: true,
 		typedAs: 'boolean',
 		booleanWords: checkboxWords,
 		normalize: toSwitchForm,
