@@ -64,6 +64,8 @@ export interface KindTraits {
 	normalize?: (text: string) => string;
 	/** Compares two texts as the service's filters do: negative, zero or positive. */
 	compare?: (left: string, right: string) => number;
+	/** Whether `eq` of the service finds a stored text by another text. Defaults to never. */
+	isFoundBy?: (stored: string, text: string) => boolean;
 	/** Whether writing a text certainly does not change a stored text. Defaults to equal normal forms. */
 	isUnchanged?: (stored: string, written: string) => boolean;
 	/** Whether a saved text stands for a sent text. Defaults to equal normal forms. */
@@ -189,6 +191,11 @@ export class ValueKind {
 	/** Compares two texts as the service's filters do: negative, zero or positive. */
 	compare(left: string, right: string): number {
 		return (this.traits.compare ?? compareTexts)(left, right);
+	}
+
+	/** Returns whether `eq` of the service finds a stored text by the text of a condition. */
+	isFoundBy(stored: string, text: string): boolean {
+		return stored === text || (this.traits.isFoundBy?.(stored, text) ?? false);
 	}
 
 	/** Returns whether a stored value equals the value of an input. */
