@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../api/json/objects';
 import type { WhereCondition } from '../api/read/query';
+import { otherSpellings } from '../api/schema/equality';
 import { systemFields } from '../api/schema/fields';
+import { inferredKindNamed, nameOfInferredKind } from '../api/schema/inference';
 import { InputError } from '../api/values/inputError';
 import { TextPattern, UnboundedPattern } from '../api/values/textPattern';
 import type { LocalCondition } from '../api/webhooks/localFilter';
@@ -40,18 +42,50 @@ export async function changeFilter(
 	const { wanted: stored } = staticData;
 	const isStored = isObject(stored) && stored.settings === settings;
 	const known = isStored ? parseChangeFilter(stored.changes) : undefined;
-	if (known) return known;
+	if (known?.where.some(needsKind) === false) return known;
+	const { where, watched } = known ?? (await lookedUp(setup));
+	await addKinds(setup, where);
+	staticData.wanted = { settings, changes: storedText({ where, watched }) };
+	if (isStored && !known) {
+		staticData.warning =
+			'The stored filters and watched fields could not be read, so they were looked up again.';
+	}
+	return { where, watched };
+}
+
+/** Looks up the filters and watched fields, without the kinds that are inferred from records. Throws as `changeFilter`. */
+async function lookedUp(setup: TriggerSetup): Promise<ChangeFilter> {
+	const { events } = setup.settings;
 	const watched = (await watchedKeys(setup, events, 'EID')) ?? [];
 	const where: LocalCondition[] = [];
 	for (const condition of await parseConditions(setup, setup.timeZone())) {
 		where.push(await localCondition(setup, condition));
 	}
-	staticData.wanted = { settings, changes: JSON.stringify({ where, watched }) };
-	if (isStored) {
-		staticData.warning =
-			'The stored filters and watched fields could not be read, so they were looked up again.';
-	}
 	return { where, watched };
+}
+
+/** Returns whether a condition depends on the kind of its field, which is not known. */
+function needsKind({ operator, value, type, kind }: LocalCondition): boolean {
+	const isOfText = operator === 'like' || operator === 'regex' || value === '';
+	return !isOfText && type === undefined && kind === undefined && otherSpellings(value).length > 0;
+}
+
+/**
+ * Adds the inferred kinds to the conditions that depend on them, if they are known within two seconds (see `kindsAtOnce`). A later
+ * delivery tries again for the rest.
+ */
+async function addKinds(setup: TriggerSetup, where: LocalCondition[]): Promise<void> {
+	const unknown = where.filter(needsKind);
+	const kinds = unknown.length > 0 ? await schemaOf(setup).kindsAtOnce() : undefined;
+	for (const condition of unknown) condition.kind = kinds?.get(condition.fieldId);
+}
+
+/** Returns the text to store. Kinds are stored by their names. */
+function storedText({ where, watched }: ChangeFilter): string {
+	const conditions = where.map(({ kind, ...condition }) => {
+		return { ...condition, inferred: kind && nameOfInferredKind(kind) };
+	});
+	return JSON.stringify({ where: conditions, watched });
 }
 
 /** Returns the stored filters and watched fields; undefined if they are damaged or of another version. */
@@ -67,14 +101,14 @@ function parseChangeFilter(text: unknown): ChangeFilter | undefined {
 
 function parseCondition(stored: unknown): LocalCondition | undefined {
 	if (!isObject(stored)) return undefined;
-	const { fieldId, operator, value, type, name } = stored;
+	const { fieldId, operator, value, type, name, inferred } = stored;
 	if (typeof fieldId !== 'string' || typeof operator !== 'string') return undefined;
 	// Another version may have accepted a pattern that this one rejects.
 	if (operator === 'regex' && typeof value === 'string' && rejectedPart(value) !== undefined) {
 		return undefined;
 	}
 	if (typeof value !== 'string' || !isOptionalText(type) || !isOptionalText(name)) return undefined;
-	return { fieldId, operator, value, type, name };
+	return { fieldId, operator, value, type, name, kind: inferredKindNamed(inferred) };
 }
 
 function isOptionalText(value: unknown): value is string | undefined {

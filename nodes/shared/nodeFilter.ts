@@ -57,8 +57,9 @@ export class NodeFilter {
 			const named = { ...condition, type: field?.type, name: field?.name };
 			requireComparable(named, field, output);
 			fields.set(fieldId, field);
+			const kind = await schema.kindOfEquality(condition, field);
 			const place = naming === 'EID' ? undefined : await placeInReads(fieldId, field, schema);
-			local.push({ ...named, place });
+			local.push({ ...named, kind, place });
 		}
 		return new NodeFilter(local, fields);
 	}

@@ -4,6 +4,7 @@ import { chosenIn } from '../../api/read/selectionText';
 import { idInKey, isSurelyFieldId } from '../../api/schema/fields';
 import { InputError } from '../../api/values/inputError';
 import { subtableKey } from '../../api/values/subtableKeys';
+import { requireTextual } from '../../api/values/singleValue';
 import { textOf } from '../../api/values/text';
 import { checkboxWords } from '../../api/schema/valueKinds';
 import { requireDate } from '../../api/schema/valueChecks';
@@ -126,6 +127,7 @@ async function parseRecordInput(item: ItemContext): Promise<Input> {
 	if (isJsonInput(item)) return input;
 	const { values } = input;
 	for (const row of subtableRows.parse(item) ?? []) {
+		requireTextual(row.subtableId, 'Subtable Name or ID');
 		const key = requireText(textOf(row.subtableId), 'Subtable Name or ID');
 		const id = await schemaOf(item).subtableId(key);
 		const { [subtableKey(id)]: before = [] } = values;
@@ -185,7 +187,7 @@ function mappedValues(item: ItemContext): Record<string, unknown> {
 		const listed = Array.isArray(options) ? options.filter(isObject) : [];
 		const choices = listed.map((choice) => String(choice.value));
 		if (value === leaveUnchanged && choices.includes(value)) continue;
-		if (type === 'dateTime') requireDate(value, key);
+		if (type === 'dateTime') requireDate(value, `'${key}'`);
 		// A text field with a list of options, even an empty one, is a multiple selection (see `optionsOf` of the mapper).
 		const isMultipleSelection = type === 'string' && Array.isArray(options);
 		const fieldKey = fieldKeyOf(key, fields);

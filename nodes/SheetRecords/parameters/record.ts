@@ -56,7 +56,7 @@ export const recordParameter: Parameter<RecordAddress> = {
 	properties: [...sheetParameter.properties, recordProperty],
 	parse(item) {
 		const sheet = sheetParameter.parse(item);
-		const text = locatorText(item.value(recordProperty.name));
+		const text = locatorText(item.value(recordProperty.name), 'Record');
 		if (!isAddress(text)) return { sheet, recordId: parseId(text, 'Record', 'record') };
 		const { sheet: sheetOfRecord, recordId } = parseAddressOfAccount(text, item.client.connection);
 		const isOnSheet = formatSheetPath(sheetOfRecord) === formatSheetPath(sheet);

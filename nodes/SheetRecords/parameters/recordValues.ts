@@ -7,6 +7,7 @@ import { kindIn, kindOf, type FieldKinds } from '../../api/schema/valueKinds';
 import { InputError } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
 import { subtableKey } from '../../api/values/subtableKeys';
+import { requireTextual } from '../../api/values/singleValue';
 import { isBlank, isMasked, textOf } from '../../api/values/text';
 import { hiddenField, type MatchKey } from '../../api/write/match';
 import { isEmptyMatchValue, type MatchValue } from '../../api/write/matchValues';
@@ -114,6 +115,7 @@ async function filesOf(
 	const files: RecordFile[] = [];
 	for (const { fieldId, inputDataFieldName } of entries.parse(item) ?? []) {
 		const place = await placeOf(entryField(fieldId, 'Files'));
+		requireTextual(inputDataFieldName, 'Input Data Field Name');
 		const parts = await fileParts(item, textOf(inputDataFieldName), missingFile.parse(item));
 		files.push(...parts.map((file) => ({ ...place, file })));
 	}
@@ -190,7 +192,8 @@ export async function parseMatchFields(
 	item: ItemContext,
 	input: unknown = item.value(matchFields.name),
 ): Promise<Set<string>> {
-	const keys = new Set(await schemaOf(item).fieldKeys(fieldNamesOf(input)));
+	const names = fieldNamesOf(input, matchFields.displayName);
+	const keys = new Set(await schemaOf(item).fieldKeys(names));
 	if (keys.size > 0) return keys;
 	throw new InputError(
 		'No field to match on is chosen',

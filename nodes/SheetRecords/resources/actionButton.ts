@@ -30,7 +30,7 @@ const buttonProperty: INodeProperties = {
 /** Button ID, as text. Parsing throws InputError if no button or several buttons match, and ServiceError. */
 export const buttonIdParameter = deferred([buttonProperty], async (item: SheetContext) => {
 	const locator = item.value(buttonProperty.name);
-	const key = requireText(locatorText(locator), 'Action Button');
+	const key = requireText(locatorText(locator, 'Action Button'), 'Action Button');
 	const isName = isObject(locator) && locator.mode === 'name';
 	return await findActionButton(item.client, sheetParameter.parse(item), key, isName);
 });

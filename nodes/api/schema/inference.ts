@@ -26,6 +26,9 @@ const dateTimeOrText = new ValueKind({ ...kindNamed('dateTime').traits, isOnlyDa
 const probablyNumber = new ValueKind({
 	...kindNamed('number').traits,
 	normalize: (text) => (writtenNumber.test(text) ? (numberForm(text) ?? text) : text),
+	isFoundBy: (stored, text) =>
+		[stored, text].every((number) => writtenNumber.test(number)) &&
+		numberForm(stored) === numberForm(text),
 	isUnchanged: exactly,
 	isKept: (saved, sent) =>
 		[saved, sent].every((text) => writtenNumber.test(text)) && isSameNumber(saved, sent),
@@ -33,6 +36,31 @@ const probablyNumber = new ValueKind({
 
 /** Kind of a field with mostly `Yes` and `No`. */
 const probablyCheckbox = new ValueKind({ ...kindNamed('checkbox').traits, isUnchanged: exactly });
+
+/** The kinds that can be inferred, by a name under which they can be stored. */
+const inferable: Readonly<Record<string, ValueKind>> = {
+	checkbox: probablyCheckbox,
+	date: kindNamed('date'),
+	dateOrText,
+	dateTime: kindNamed('dateTime'),
+	dateTimeOrText,
+	masked: kindNamed('masked'),
+	multipleSelection: kindNamed('multipleSelection'),
+	number: probablyNumber,
+	richText: kindNamed('richText'),
+	text: kindNamed('text'),
+};
+
+/** Returns the name under which an inferred kind can be stored; undefined for any other kind. */
+export function nameOfInferredKind(kind: ValueKind): string | undefined {
+	return Object.keys(inferable).find((name) => inferable[name] === kind);
+}
+
+/** Returns the inferred kind with a stored name; undefined for any other value. */
+export function inferredKindNamed(name: unknown): ValueKind | undefined {
+	const isName = typeof name === 'string' && Object.keys(inferable).includes(name);
+	return isName ? inferable[name] : undefined;
+}
 
 /** Infers the kinds of fields from the majority of their values in records and rows. Fields without values are left out. */
 export function inferredKinds(records: readonly SheetRecord[]): FieldKinds {

@@ -6,6 +6,7 @@ import { getOrInsert, getOrLoad } from '../json/objects';
 import { InputError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
 import { subtableIdIn } from '../values/subtableKeys';
+import { kindOfEquality } from './equality';
 import type { FieldList } from './fieldLists';
 import type { KnownNames } from './fieldNames';
 import { findField, idInKey, isKeyOf, isSurelyFieldId, keyWithId, nameOf } from './fields';
@@ -187,6 +188,31 @@ export class Schema {
 	}
 
 	/**
+	 * Returns the kind by which `eq` of the service compares a field with the value of a condition: the kind of its type if a
+	 * source lists it, otherwise as the service itself shows (see `kindOfEquality`). Throws ServiceError.
+	 */
+	async kindOfEquality(
+		{ fieldId, value }: { fieldId: string; value: string },
+		field: Field | undefined,
+	): Promise<ValueKind> {
+		if (field?.type !== undefined) return kindOf(field);
+		// Filters on fields of a subtable find nothing, so only the records can show their kind.
+		if (field?.subtableId !== undefined) return kindIn(await this.kindsIfKnown(), field);
+		return await kindOfEquality(this.client, this.sheet, fieldId, value);
+	}
+
+	/**
+	 * Returns the kinds of fields for a delivery, which must not wait for a busy service; undefined if they are not known within
+	 * two seconds. They continue to load for the next delivery. Never throws.
+	 */
+	async kindsAtOnce(): Promise<FieldKinds | undefined> {
+		return await this.withinDelivery(
+			this.kindsIfKnown().catch(() => undefined),
+			() => undefined,
+		);
+	}
+
+	/**
 	 * Returns the choices in the newest records, by field ID, for selections whose choices no source lists. Loads the fields
 	 * (see `loadFields`). Loads the newest records only if one of the keys stands for such a selection, or if the type of any
 	 * field is unknown. Throws ServiceError.
@@ -231,10 +257,7 @@ export class Schema {
 		const loading = this.names(kept);
 		const isWaiting = !isComplete(this.lastNames(kept));
 		const milliseconds = isWaiting ? maxDeliveryWaitMilliseconds : 0;
-		const stopWaiting = new AbortController();
-		const waiting = this.client.host.sleep(milliseconds, stopWaiting.signal).catch(() => undefined);
-		const waited = waiting.then(() => this.lastNames(kept));
-		const names = await Promise.race([loading, waited]).finally(() => stopWaiting.abort());
+		const names = await this.withinDelivery(loading, () => this.lastNames(kept), milliseconds);
 		// Many deliveries may have waited for the same list. Their work must not block the event loop together.
 		if (isWaiting) await eventLoopTurn();
 		return names;
@@ -279,6 +302,18 @@ export class Schema {
 			`The sheet has no subtable ${subtableId}`,
 			'Pick the subtable from the list, or give its ID, e.g. 2000001.',
 		);
+	}
+
+	/** Returns a value that is loading. Returns `otherwise()` if it is not loaded in the time that a delivery may wait. */
+	private async withinDelivery<T>(
+		loading: Promise<T>,
+		otherwise: () => T,
+		milliseconds = maxDeliveryWaitMilliseconds,
+	): Promise<T> {
+		const stopWaiting = new AbortController();
+		const waiting = this.client.host.sleep(milliseconds, stopWaiting.signal).catch(() => undefined);
+		const waited = waiting.then(otherwise);
+		return await Promise.race([loading, waited]).finally(() => stopWaiting.abort());
 	}
 
 	/** Returns the names that this process loaded last, supplemented by names of an earlier process. */

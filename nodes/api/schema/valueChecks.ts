@@ -2,7 +2,8 @@ import type { JsonValue } from '../json/orderedJson';
 import { fromServiceDate, isDateLike } from '../values/dates';
 import { InputError } from '../values/inputError';
 import { dateTimeForm, numberForm, switchForm } from '../values/normalForm';
-import { textOf } from '../values/text';
+import { adviceFor, isLengthText, unitAdvice } from '../values/singleValue';
+import { shortened, textOf } from '../values/text';
 
 /** A value as a write sends it. An array is a multiple selection; '' clears the field. */
 export type FieldValue = string | number | boolean | string[];
@@ -76,19 +77,34 @@ export function firstTextWithoutDate(value: unknown): string | undefined {
 
 /**
  * Throws InputError if a text, number or boolean, or one in an array, is not a date in the format of the service or ISO 8601.
- * Accepts empty values and any object (see `ValueKind.format`).
+ * Accepts empty values and any object (see `ValueKind.format`). `place` is the quoted name of the field.
  */
-export function requireDate(value: unknown, label: string): void {
+export function requireDate(value: unknown, place: string): void {
 	const wrong = firstTextWithoutDate(value);
 	if (wrong === undefined) return;
 	throw new InputError(
-		`'${wrong}' is not a valid date for '${label}'`,
-		"Write 2026-01-31, 2026-01-31T09:30 or, as the service does, 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromFormat('31.01.2026', 'dd.MM.yyyy') }}.",
+		`'${wrong}' is not a valid date for ${place}`,
+		isLengthText(wrong)
+			? unitAdvice
+			: "Write 2026-01-31, 2026-01-31T09:30 or, as the service does, 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromFormat('31.01.2026', 'dd.MM.yyyy') }}.",
 	);
 }
 
-export function unwritable(label: string): InputError {
+/** Returns the error for a value that cannot be written. `what` is a result of `unusableValue`. */
+export function unwritable(place: string, what: string): InputError {
 	return new InputError(
-		`The value of '${label}' cannot be written: it must be a text, a number, true or false, a date, or an array of texts`,
+		`The value of ${place} cannot be written: the expression returned ${what}`,
+		`${adviceFor(what)} A field takes a text, a number, true or false, or a date; a multiple selection takes a list of texts.`,
+	);
+}
+
+/** Maximum number of characters of a list that a message quotes. */
+const maxQuotedCharacters = 60;
+
+/** Returns the error for several values in a field that holds a single one. */
+export function severalValues(place: string, texts: readonly string[]): InputError {
+	return new InputError(
+		`The value of ${place} is a list of ${texts.length} values, but the field holds one: ${shortened(texts.join(', '), maxQuotedCharacters)}`,
+		adviceFor('a list'),
 	);
 }

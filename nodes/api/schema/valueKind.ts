@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue } from '../json/orderedJson';
 import { chosenIn } from '../read/selectionText';
 import { isDateLike, isLuxonText, toServiceDate, type TimeZone } from '../values/dates';
 import { switchForm } from '../values/normalForm';
+import { unusableValue } from '../values/singleValue';
 import { isBlank, isMasked, verbatimText } from '../values/text';
 import {
 	areSameChoices,
@@ -10,6 +11,7 @@ import {
 	firstTextWithoutDate,
 	requireDate,
 	scalarTextOf,
+	severalValues,
 	unwritable,
 	type FieldValue,
 } from './valueChecks';
@@ -22,10 +24,17 @@ export type KindName =
 export interface ParseContext {
 	/** Name of the field in messages. */
 	label: string;
+	/** Label of the list in the editor that has the field, such as `Assignments`, if it is not a write of a record. */
+	list?: string;
 	/** Time zone in which an instant is written as a wall-clock time. */
 	timeZone: TimeZone;
 	/** Known choices of the field. They decide whether a comma belongs to a choice. */
 	choices?: readonly string[];
+}
+
+/** Returns the field in words for a message: its quoted name, and the list in the editor that has it. */
+function placeIn({ label, list }: Pick<ParseContext, 'label' | 'list'>): string {
+	return list === undefined ? `'${label}'` : `'${label}' in '${list}'`;
 }
 
 /** Traits of one kind of values. Omitted traits are those of a text. */
@@ -45,6 +54,8 @@ export interface KindTraits {
 	isSelection?: boolean;
 	/** Set if a field holds several choices. */
 	isList?: boolean;
+	/** Set if a field certainly holds a single value, so that a list of several is refused. */
+	isSingle?: boolean;
 	/** Texts that the service stores for true and false. If omitted, booleans are sent unchanged. */
 	booleanWords?: { on: string; off: string };
 	/** JSON type of the values in the output with Typed Values. */
@@ -53,6 +64,8 @@ export interface KindTraits {
 	normalize?: (text: string) => string;
 	/** Compares two texts as the service's filters do: negative, zero or positive. */
 	compare?: (left: string, right: string) => number;
+	/** Whether `eq` of the service finds a stored text by another text. Defaults to never. */
+	isFoundBy?: (stored: string, text: string) => boolean;
 	/** Whether writing a text certainly does not change a stored text. Defaults to equal normal forms. */
 	isUnchanged?: (stored: string, written: string) => boolean;
 	/** Whether a saved text stands for a sent text. Defaults to equal normal forms. */
@@ -93,28 +106,35 @@ export class ValueKind {
 	 */
 	parse(input: unknown, context: ParseContext): FieldValue {
 		if (isBlank(input)) return '';
-		if (this.traits.isOnlyDates) requireDate(input, context.label);
 		const value = this.choicesIn(input, context) ?? input;
-		return Array.isArray(value)
-			? value
-					.filter((element) => !isBlank(element))
-					.map((element) => String(this.format(element, context)))
-			: this.format(value, context);
+		if (!Array.isArray(value)) return this.checked(value, context);
+		const elements = value.filter((element) => !isBlank(element));
+		const { isSingle = false } = this.traits;
+		if (isSingle && elements.length === 1) return this.checked(elements[0], context);
+		const texts = elements.map((element) => String(this.checked(element, context)));
+		if (isSingle && texts.length > 1) throw severalValues(placeIn(context), texts);
+		return texts;
 	}
 
-	/** Returns a single value in the service's format. Texts are not checked. Throws InputError for objects, arrays and NaN. */
-	format(value: unknown, { label, timeZone }: ParseContext): string | number | boolean {
-		const date = this.dateIn(value, timeZone);
+	/**
+	 * Returns a single value in the service's format. Texts are not checked. Throws InputError for objects, lists, NaN and
+	 * Infinity.
+	 */
+	format(value: unknown, context: ParseContext): string | number | boolean {
+		const place = placeIn(context);
+		const what = unusableValue(value);
+		if (what !== undefined) throw unwritable(place, what);
+		const date = this.dateIn(value, context.timeZone);
 		if (date !== undefined) return date;
 		if (typeof value === 'boolean') return this.wordOf(value);
-		if (typeof value === 'string') return value;
-		if (typeof value === 'number' && Number.isFinite(value)) return value;
+		if (typeof value === 'string' || typeof value === 'number') return value;
 		if (typeof value === 'bigint') return String(value);
-		throw unwritable(label);
+		throw unwritable(place, 'a date that the service cannot store');
 	}
 
-	/** Returns the text that a filter compares with; undefined for lists and objects. */
+	/** Returns the text that a filter compares with; undefined for a value that cannot be compared (see `unusableValue`). */
 	filterText(value: unknown, timeZone: TimeZone): string | undefined {
+		if (unusableValue(value) !== undefined) return undefined;
 		const { dateForm, mayHoldDates = false } = this.traits;
 		// Do not convert a text that looks like a date in a field of another kind.
 		const mayBeDate = typeof value !== 'string' || mayHoldDates || dateForm !== undefined;
@@ -126,6 +146,13 @@ export class ValueKind {
 		if (typeof value === 'object' && value !== null) return undefined;
 		if (typeof value === 'boolean') return String(this.wordOf(value));
 		return verbatimText(value);
+	}
+
+	/** Like `format`, but also throws InputError for a text that the field cannot store. */
+	private checked(value: unknown, context: ParseContext): string | number | boolean {
+		const isUsable = unusableValue(value) === undefined;
+		if (isUsable && this.traits.isOnlyDates) requireDate(value, placeIn(context));
+		return this.format(value, context);
 	}
 
 	/**
@@ -164,6 +191,11 @@ export class ValueKind {
 	/** Compares two texts as the service's filters do: negative, zero or positive. */
 	compare(left: string, right: string): number {
 		return (this.traits.compare ?? compareTexts)(left, right);
+	}
+
+	/** Returns whether `eq` of the service finds a stored text by the text of a condition. */
+	isFoundBy(stored: string, text: string): boolean {
+		return stored === text || (this.traits.isFoundBy?.(stored, text) ?? false);
 	}
 
 	/** Returns whether a stored value equals the value of an input. */

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../json/orderedJson';
-import { dateTimeForm } from '../values/normalForm';
+import { fromServiceDate } from '../values/dates';
+import { dateTimeForm, switchForm } from '../values/normalForm';
 import type { Field } from './fields';
 import {
 	compareNumbers,
@@ -12,14 +13,29 @@ import {
 } from './valueChecks';
 import { ValueKind, type KindTraits } from './valueKind';
 
-const dates: Pick<KindTraits, 'compare' | 'isKept' | 'mapper' | 'normalize'> = {
+const dates: Pick<
+	KindTraits,
+	'compare' | 'isFoundBy' | 'isKept' | 'isSingle' | 'mapper' | 'normalize'
+> = {
+	isSingle: true,
 	mapper: 'dateTime',
 	normalize: toDateForm,
 	compare: (left, right) => compareTexts(toDateForm(left), toDateForm(right)),
+	// Filters only understand the service's own format (specification, endpoint 1, filter rule 2).
+	isFoundBy: (stored, text) =>
+		[stored, text].every((date) => fromServiceDate(date) !== undefined) &&
+		toDateForm(stored) === toDateForm(text),
 	// A field may display a time without its seconds.
 	isKept: (saved, sent) =>
 		toDateForm(saved) === toDateForm(sent) ||
 		(dateTimeForm(saved) !== undefined && sent.startsWith(saved)),
+};
+
+/** Returns whether a condition's text means the stored word of a checkbox. Conditions may also say 1 and 0. */
+const isSameSwitch = (stored: string, text: string) => {
+	const form = switchForm(stored);
+	const digits: Readonly<Record<string, string>> = { 1: 'true', 0: 'false' };
+	return form !== undefined && form === (digits[text] ?? switchForm(text));
 };
 
 /** Texts of a checkbox in the service's answers. */
@@ -46,10 +62,13 @@ const table = [
 	{
 		name: 'number',
 		typeNames: /^(?:number|numeric|money|currency|integer|decimal)/,
+		isSingle: true,
 		mapper: 'number',
 		typedAs: 'number',
 		normalize: toNumberForm,
 		compare: (left, right) => compareNumbers(left, right) ?? compareTexts(left, right),
+		isFoundBy: (stored, text) =>
+			![stored, text].some((number) => number.includes(',')) && compareNumbers(stored, text) === 0,
 		// It is not documented whether the service accepts thousands separators.
 		isUnchanged: (stored, written) =>
 			!written.includes(',') && toNumberForm(stored) === toNumberForm(written),
@@ -58,10 +77,12 @@ const table = [
 	{
 		name: 'checkbox',
 		typeNames: /^(?:check|bool)/,
+		isSingle: true,
 		typedAs: 'boolean',
 		booleanWords: checkboxWords,
 		normalize: toSwitchForm,
 		compare: (left, right) => (toSwitchForm(left) === toSwitchForm(right) ? 0 : 1),
+		isFoundBy: isSameSwitch,
 	},
 	{ name: 'autoNumber', typeNames: /^auto/ },
 	{ name: 'masked', typeNames: /mask/ },
@@ -71,10 +92,14 @@ const table = [
 	{ name: 'text', typeNames: /(?:)/ },
 ] as const satisfies readonly KindTraits[];
 
-/** Kind of a field without a known type. Compares as numbers, as a checkbox if the right side is true or false, or as dates. */
+/**
+ * Kind of a field without a known type. Compares as numbers, as a checkbox if the right side is true or false, or as dates. Only
+ * identical texts are equal, except that true and false find the words of a checkbox.
+ */
 const unknown: KindTraits = {
 	name: 'unknown',
 	mayHoldDates: true,
+	isFoundBy: (stored, text) => /^(?:true|false)$/i.test(text) && isSameSwitch(stored, text),
 	compare: (left, right) => {
 		const order = compareNumbers(left, right);
 		if (order !== undefined) return order;

@@ -106,13 +106,23 @@ export function isDateLike(value: unknown): boolean {
 
 function readDate(value: unknown): DateReading | undefined {
 	if (typeof value === 'string') return readIsoText(value.trim());
+	if (!isObject(value) || !hasDateMembers(value)) return undefined;
+	const { toMillis, offset } = value;
 	const isDate = value instanceof Date;
-	// Recognize Luxon objects by their members, because Luxon cannot be imported here.
-	const { toMillis, offset }: Record<string, unknown> = isObject(value) ? value : {};
 	const ofLuxon = typeof toMillis === 'function' ? Number(toMillis.call(value)) : NaN;
 	const milliseconds = isDate ? value.getTime() : ofLuxon;
 	if (!Number.isFinite(milliseconds)) return undefined;
 	return { milliseconds, isInstant: true, hasTime: true, isUtc: isDate || offset === 0 };
+}
+
+/**
+ * Returns whether an object is a `Date` or a Luxon DateTime, valid or not. A DateTime is recognized by its members, because Luxon
+ * cannot be imported here: of all Luxon objects with `toMillis`, only a DateTime has a time zone.
+ */
+export function hasDateMembers(value: object): boolean {
+	if (value instanceof Date) return true;
+	const { toMillis, zone, offset }: Record<string, unknown> = isObject(value) ? value : {};
+	return typeof toMillis === 'function' && (zone !== undefined || offset !== undefined);
 }
 
 function readIsoText(text: string): DateReading | undefined {

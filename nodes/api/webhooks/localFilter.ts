@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { isNodeCondition, type WhereCondition } from '../read/query';
 import { rowsOf, withRows } from '../read/record';
 import { objectState } from '../http/processState';
+import type { ValueKind } from '../schema/valueKind';
 import { kindOf } from '../schema/valueKinds';
 import { isMasked } from '../values/text';
 import { TextPattern } from '../values/textPattern';
@@ -10,6 +11,8 @@ import { TextPattern } from '../values/textPattern';
 /** A condition with the type and name of its field, if known. */
 export interface LocalCondition extends WhereCondition {
 	type?: string;
+	/** Kind by which values are compared, if it is not the kind of `type`. */
+	kind?: ValueKind;
 	name?: string;
 	/** Set if records have names as keys: the key of the field, and the subtable that it belongs to. */
 	place?: { key: string; subtableId?: string };
@@ -116,11 +119,15 @@ function objectsWithField(
 	return [...(rowsOf(content, place.subtableId)?.values() ?? [])].filter(isJsonObject);
 }
 
+function kindOfCondition({ kind, type }: LocalCondition): ValueKind {
+	return kind ?? kindOf({ type });
+}
+
 /** Returns whether a value certainly equals that of a condition with `ne`. A masked value never does, because it is unknown. */
 function isEqual(text: string, condition: LocalCondition): boolean {
 	const { value } = condition;
 	if (text === '' || value === '') return text === value;
-	return !isMasked(text) && kindOf(condition).compare(text, value) === 0;
+	return !isMasked(text) && kindOfCondition(condition).isFoundBy(text, value);
 }
 
 /** Returns whether a text matches a regular expression; undefined if it is too long, or takes more steps than are left. */
@@ -141,7 +148,8 @@ function isMet(text: string, condition: LocalCondition, budget: { steps: number 
 	if (isMasked(text)) return true;
 	if (operator === 'like') return text.includes(value);
 	if (operator === 'regex') return fitsPattern(text, condition, budget) !== false;
-	const order = kindOf(condition).compare(text, value);
-	if (operator === 'eq') return order === 0;
+	const kind = kindOfCondition(condition);
+	if (operator === 'eq') return kind.isFoundBy(text, value);
+	const order = kind.compare(text, value);
 	return order === 0 ? operator.endsWith('e') : order > 0 === operator.startsWith('g');
 }

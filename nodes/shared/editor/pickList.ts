@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 import { isObject } from '../../api/json/objects';
 import { fieldKey } from '../../api/schema/fields';
+import { requireTextual } from '../../api/values/singleValue';
 import { requireText } from '../parameters/settings';
 
 /** Parameters that determine the selected sheet. Lists are loaded again when they change. */
@@ -40,9 +41,11 @@ export function fieldsPickList(
 	return { ...single, displayName, type: 'multiOptions', default: [], description };
 }
 
-/** Returns the field name or ID of an entry. Throws InputError if it is empty, with `list` as the label of the list. */
+/** Returns the field name or ID of an entry. Throws InputError if it is empty, a list or an object, with `list` as the label of the list. */
 export function entryField(field: unknown, list: string): string {
-	return requireText(fieldKey(field), `Field Name or ID in ${list}`);
+	const label = `Field Name or ID in ${list}`;
+	requireTextual(field, label);
+	return requireText(fieldKey(field), label);
 }
 
 /** Returns the mode of a resource locator that searches a list. `furtherOptions` are added to its type options. */

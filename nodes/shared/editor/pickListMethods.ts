@@ -36,7 +36,7 @@ export async function ofChosenSheet<T>(
 	read: (chosen: ChosenSheet) => Promise<T>,
 ): Promise<T> {
 	const source = sourceOf(context);
-	if (locatorText(source.value(sheetProperty.name)) === '') return beforeChoice;
+	if (locatorText(source.value(sheetProperty.name), 'Sheet') === '') return beforeChoice;
 	return await forEditor(context, async (client) => {
 		const sheet = sheetParameter.parse({ ...source, client });
 		const schema = new Schema(client, sheet);

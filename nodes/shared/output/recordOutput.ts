@@ -69,7 +69,7 @@ export const outputFormParameter: Parameter<OutputForm, ParameterSource> = {
 		if (item.value('output') === undefined) return { simplify: simplifyParameter.parse(item) };
 		const output = toolOutput.parse(item);
 		if (output !== 'fields') return { simplify: output === 'simplified' };
-		const onlyFields = fieldNamesOf(item.value(toolFields.name));
+		const onlyFields = fieldNamesOf(item.value(toolFields.name), toolFields.displayName);
 		if (onlyFields.length > 0) return { simplify: true, onlyFields };
 		throw new InputError(`'${toolFields.displayName}' is empty`, 'Choose at least one field.');
 	},

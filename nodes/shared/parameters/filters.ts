@@ -23,6 +23,7 @@ import {
 	whereOperators,
 	type WhereCondition,
 } from '../../api/read/query';
+import { adviceFor, isLengthText, unusableText, unusableValue } from '../../api/values/singleValue';
 import { textOf, verbatimText } from '../../api/values/text';
 
 const filterEntries = entriesParameter({
@@ -103,10 +104,13 @@ export const sharedViewId = searchText({
  */
 export function searchText(property: Omit<INodeProperties, 'type' | 'default'>) {
 	const text = parameter({ ...property, type: 'string', default: '' }, (value, label) => {
-		if (typeof value === 'string' || textOf(value) !== '') return verbatimText(value);
+		const what = unusableText(value);
+		const isText = typeof value === 'string' || textOf(value) !== '';
+		if (isText && what === undefined) return verbatimText(value);
+		const returned = what === undefined ? '' : ` to search for: the expression returned ${what}`;
 		const advice =
 			'Check its expression. To search without it, let the expression return an empty text.';
-		throw new InputError(`'${label}' has no value`, advice);
+		throw new InputError(`'${label}' has no value${returned}`, advice);
 	});
 	return optional(text);
 }
@@ -127,8 +131,8 @@ export const conditionsParameter = deferred(
 
 /**
  * Returns the conditions of an item. 'Is Empty' and 'Is Not Empty' become `eq` and `ne` with an empty value. Throws InputError
- * for a condition without a field or value, because it would find other records, for an unknown field, and for a value that is a
- * list or an object. Throws ServiceError if the fields cannot be loaded.
+ * for a condition without a field or value, because it would find other records, for an unknown field, and for a value that
+ * cannot be compared, such as a list or NaN. Throws ServiceError if the fields cannot be loaded.
  */
 export async function parseConditions(
 	item: SheetContext,
@@ -154,10 +158,8 @@ export async function parseConditions(
 			: { field: await schema.field(key), kind: kindOf({}) };
 		const text = kind.filterText(value, timeZone);
 		if (text === undefined) {
-			throw new InputError(
-				`${await label()} compares with a list or an object`,
-				'Compare with one text, number or date. For several values, add a condition for each.',
-			);
+			const what = unusableValue(value) ?? 'a date that the service cannot store';
+			throw unusableCondition(await label(), what);
 		}
 		conditions.push({ fieldId: known.fieldId, operator: filterOperator, value: text });
 	}
@@ -178,12 +180,44 @@ function rawCondition(line: string): WhereCondition {
 		);
 	}
 	if (condition && isFieldId(condition.fieldId)) {
+		const what = unusableTextOfExpression(condition);
+		if (what !== undefined) throw unusableCondition(`'${line}' in 'Raw Conditions'`, what);
 		if (condition.value.trim() !== '') return condition;
 		throw emptyValue(`'${line}' in 'Raw Conditions'`);
 	}
 	throw new InputError(
 		`'${line}' in 'Raw Conditions' is not a condition`,
 		`Enter field ID, operator and value, comma-separated, e.g. 1000004,eq,Open. The operators are ${whereOperators.join(', ')}.`,
+	);
+}
+
+/** Texts into which an expression inside a text turns values that cannot be compared. */
+const unusableTexts: Readonly<Record<string, string>> = {
+	NaN: '"not a number"',
+	Infinity: '"Infinity"',
+	'-Infinity': '"Infinity"',
+	'[object Object]': 'an object',
+	'Invalid DateTime': 'an invalid date',
+	'Invalid Date': 'an invalid date',
+};
+
+/**
+ * Returns what an expression in a raw condition returned, if it is no value to compare with; undefined otherwise. `like` and
+ * `regex` search for any text.
+ */
+function unusableTextOfExpression({ operator, value }: WhereCondition): string | undefined {
+	if (operator === 'like' || operator === 'regex') return undefined;
+	const text = value.trim();
+	// A text may look like a length of time, so only comparisons by size refuse it.
+	const isLength = !operator.startsWith('eq') && isLengthText(text);
+	return isLength ? 'a length of time' : unusableTexts[text];
+}
+
+/** Returns the error for a condition whose value cannot be compared. `what` is a result of `unusableValue`. */
+function unusableCondition(condition: string, what: string): InputError {
+	return new InputError(
+		`${condition} has no usable value: the expression returned ${what}`,
+		`${adviceFor(what)} Compare with one text, number or date. For several values, add a condition for each.`,
 	);
 }
 

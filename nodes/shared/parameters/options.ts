@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ReadOptions } from '../../api/read/readOptions';
 import { fieldKey } from '../../api/schema/fields';
 import { apiVersion, type QueryParameter } from '../../api/values/query';
+import { requireTextual } from '../../api/values/singleValue';
 import { textOf, verbatimText } from '../../api/values/text';
 import {
 	choiceOption,
@@ -67,9 +68,10 @@ export const versionOption = optional(
 
 /**
  * Returns the field names and IDs in an array or in the lines of a text. Comma-separated names are split later, by
- * `Schema.fieldKeys`.
+ * `Schema.fieldKeys`. Throws InputError for a name that is a list or an object: without it, the list would mean something else.
  */
-export function fieldNamesOf(value: unknown): string[] {
+export function fieldNamesOf(value: unknown, displayName: string): string[] {
+	for (const name of Array.isArray(value) ? value : [value]) requireTextual(name, displayName);
 	const names: unknown[] = Array.isArray(value) ? value : verbatimText(value).split(/\r?\n/);
 	return names.map(fieldKey).filter((name) => name !== '');
 }
@@ -246,5 +248,7 @@ export function readOptionsOf(options: OutputOptions): ReadOptions {
 function queryOf({ name, value }: Record<'name' | 'value', unknown>): QueryParameter[] {
 	const text = textOf(name);
 	if (text === '') return [];
-	return value === '' || value === undefined ? [[text]] : [[text, verbatimText(value)]];
+	if (value === '' || value === undefined) return [[text]];
+	requireTextual(value, `${text}' in 'Additional Parameters`);
+	return [[text, verbatimText(value)]];
 }

@@ -3,6 +3,7 @@ import type { Client } from '../../api/http/client';
 import { isObject } from '../../api/json/objects';
 import type { TimeZone } from '../../api/values/dates';
 import { InputError } from '../../api/values/inputError';
+import { requireTextual, unusableText } from '../../api/values/singleValue';
 import { textOf, verbatimText } from '../../api/values/text';
 import { choiceOf, flagOf, requireText } from './settings';
 
@@ -104,20 +105,29 @@ export function optional<Value>({ properties, parse }: Parameter<Value, Paramete
 	return { properties, parse: parseOption };
 }
 
-/** A text without surrounding white space. Numbers of expressions become texts. */
+/** A text without surrounding white space. Numbers of expressions become texts. Parsing throws InputError for a list or an object. */
 export function textParameter(property: Described) {
-	return parameter({ type: 'string', default: '', ...property }, textOf);
+	return parameter({ type: 'string', default: '', ...property }, singleText(textOf));
 }
 
-/** A text with its white space, for texts such as comments. */
+/** A text with its white space, for texts such as comments. Parsing throws InputError for a list or an object. */
 export function verbatimTextParameter(property: Described) {
-	return parameter({ type: 'string', default: '', ...property }, verbatimText);
+	return parameter({ type: 'string', default: '', ...property }, singleText(verbatimText));
+}
+
+/** Returns a function that checks a value with `requireTextual` before it is converted. */
+function singleText(valueOf: (value: unknown) => string) {
+	return (value: unknown, displayName: string) => {
+		requireTextual(value, displayName);
+		return valueOf(value);
+	};
 }
 
 /** A text that must not be empty. By default, surrounding white space is removed. */
 export function requiredTextParameter(property: Described, valueOf = textOf) {
 	const required = { type: 'string', default: '', required: true, ...property } as const;
-	return parameter(required, (value, label) => requireText(valueOf(value), label));
+	const text = singleText(valueOf);
+	return parameter(required, (value, label) => requireText(text(value, label), label));
 }
 
 /** A number that passes `isValid`. `rule` completes the error. An empty value gives `fallback`, or an error if it is unset. */
@@ -128,11 +138,13 @@ export function numberParameter(
 	fallback?: number,
 ) {
 	return parameter({ type: 'number', default: 0, ...property }, (value, label) => {
+		const what = unusableText(value);
 		const text = textOf(value);
 		const number = text === '' ? fallback : Number(text);
-		if (number !== undefined && isValid(number)) return number;
+		if (what === undefined && number !== undefined && isValid(number)) return number;
+		const returned = what === undefined ? '' : `, but the expression returned ${what}`;
 		const advice = 'Correct the number, or check its expression.';
-		throw new InputError(`'${label}' must be ${rule}`, advice);
+		throw new InputError(`'${label}' must be ${rule}${returned}`, advice);
 	});
 }
 

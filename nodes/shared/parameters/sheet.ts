@@ -10,6 +10,7 @@ import {
 	parseSheetPath,
 	type SheetAddress,
 } from '../../api/values/sheetAddress';
+import { requireTextual } from '../../api/values/singleValue';
 import { textOf } from '../../api/values/text';
 import { Schema } from '../../api/schema/schema';
 
@@ -53,13 +54,15 @@ export const sheetParameter = {
 
 /** Returns the sheet of a resource locator or of a text. Throws InputError if it is empty, or a sheet of another account. */
 export function parseSheet(locator: unknown, connection: Connection): SheetAddress {
-	const text = requireText(locatorText(locator), 'Sheet');
+	const text = requireText(locatorText(locator, 'Sheet'), 'Sheet');
 	return isAddress(text) ? parseAddressOfAccount(text, connection).sheet : parseSheetPath(text);
 }
 
-/** Returns the text of a resource locator in any mode. */
-export function locatorText(locator: unknown): string {
-	return textOf(locatorValue(locator));
+/** Returns the text of a resource locator in any mode. Throws InputError for a list, an object, a date or NaN. */
+export function locatorText(locator: unknown, displayName: string): string {
+	const value = locatorValue(locator);
+	requireTextual(value, displayName);
+	return textOf(value);
 }
 
 /** Returns whether a text begins like a pasted address (`http://` or `https://`), not like a path or an ID. */

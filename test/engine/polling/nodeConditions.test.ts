@@ -38,6 +38,15 @@ it.each([{ fieldKeys: 'name' }, { fieldKeys: 'id' }])(
 	},
 );
 
+it('a text that is another spelling of a number is not equal to it', async () => {
+	const conditions = [{ field: 'Remark', operator: 'ne', value: '612' }];
+	const poller = await polling.begun({ filters: { conditions } });
+	change('612', 4);
+	change('0612', 5);
+	change('612.0', 6);
+	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5', 'UPDATE 6']);
+});
+
 it('a change that does not match is not read again by later polls', async () => {
 	const poller = await polling.begun({ filters: notInternal });
 	change('internal', ...Array.from({ length: 20 }, (_, index) => index + 1));

@@ -95,6 +95,33 @@ it.each<[operator: string, field: string, value: string, matching: string[], oth
 	expect(records).toEqual(matching);
 });
 
+it.each(['admin', 'member'] as const)(
+	'a filter on a text field does not match another spelling of a number: %s',
+	async (identity) => {
+		const orderNumbers = ['A-1', 'B-2', 'C-3', '1.10'];
+		for (const [index, text] of orderNumbers.entries())
+			trigger.service.data.record(orders, index + 1).set(reference, text);
+		const conditions = [{ field: reference, operator: 'eq', value: '612' }];
+		const credentials = trigger.credentials(identity);
+		const listener = await trigger.listen({ filters: { conditions } }, { credentials });
+		const requests = trigger.reads.length;
+		for (const text of ['0612', '612.0', '612'])
+			await listener.post(bodyOf({ _svcId: 1, [reference]: text }));
+		const records = (await listener.items()).map(({ record }) => Object(record)[reference]);
+		expect(records).toEqual(['612']);
+		expect(trigger.reads.length).toBe(requests);
+	},
+);
+
+it('while the kind of a field is unknown, a filter matches identical texts only', async () => {
+	const conditions = [{ field: '7654321', operator: 'eq', value: '612' }];
+	const listener = await trigger.listen({ filters: { conditions } });
+	for (const text of ['0612', '612.0', '612'])
+		await listener.post(bodyOf({ _svcId: 1, 7654321: text }));
+	const records = (await listener.items()).map(({ record }) => Object(record)['7654321']);
+	expect(records).toEqual(['612']);
+});
+
 it('a regular expression is not applied to over 10,000 characters: the record matches, with a warning', async () => {
 	const conditions = [
 		{ field: 'Remark', operator: 'regex', value: '^a+$' },

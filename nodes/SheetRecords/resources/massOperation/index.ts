@@ -106,7 +106,8 @@ const assignments = changesParameter(
 		// A choice from the list may contain commas.
 		const isChoice = kind.isList && isPicked(entry.value);
 		const { choices } = known;
-		const parsed = kind.parse(isChoice ? [value] : value, { label: key, timeZone, choices });
+		const place = { label: key, list: 'Assignments', timeZone, choices };
+		const parsed = kind.parse(isChoice ? [value] : value, place);
 		if (isBlank(parsed) && !isBlank(value)) throw missingValue('assignment', key);
 		return { field, value: parsed };
 	},
@@ -149,7 +150,8 @@ const replacements = changesParameter(
 		requireChangeable(userSheet, found.fieldId);
 		// Only check the names of the groups: the text is sent, not the list of names.
 		if (holdsGroups(userSheet, found.fieldId)) parseGroups(userSheet, valueNew);
-		const written = (text: unknown) => String(kind.format(text ?? '', { label: key, timeZone }));
+		const place = { label: key, list: 'Replacements', timeZone };
+		const written = (text: unknown) => String(kind.format(text ?? '', place));
 		return {
 			field: numberOrText(found.fieldId),
 			valueReplaced: written(valueReplaced),

@@ -129,6 +129,34 @@ describe('a value is sent', () => {
 	});
 
 	it.each([
+		{ what: 'a length of time', given: { toMillis: () => 5 } },
+		{ what: '"not a number"', given: NaN },
+		{ what: '"Infinity"', given: -Infinity },
+		{ what: 'an object', given: { a: 1 } },
+		{ what: 'a list', given: ['2031/01/31', ['2031/02/01']] },
+	])('the error names what the expression returned: $what', ({ what, given }) => {
+		for (const name of names) {
+			const parse = () => kindNamed(name).parse(given, context);
+			expect(parse).toThrow(
+				`The value of 'City' cannot be written: the expression returned ${what}`,
+			);
+		}
+	});
+
+	it.each(['date', 'dateTime', 'number', 'checkbox'] as const)(
+		'a list of one value is that value in a %s field, and a list of several is refused',
+		(name) => {
+			const value = name.startsWith('date') ? '2031/01/31' : '1';
+			const parse = (given: unknown) => kindNamed(name).parse(given, context);
+			expect(parse([value, ''])).toEqual(parse(value));
+			expect(parse([''])).toEqual([]);
+			expect(() => parse([value, value])).toThrow(
+				"The value of 'City' is a list of 2 values, but the field holds one",
+			);
+		},
+	);
+
+	it.each([
 		...['31.01.2031', '2031-02-30', '2031/13/01', 'asap', '1700000000000'],
 		...[1700000000000, 0, true, false, '2031-01-31 or later'],
 		...[['2031-01-31', 'asap'], [20310131]],
@@ -432,6 +460,8 @@ describe('for every kind', () => {
 				const typed = kind.typed(value) ?? value;
 				// A text with a comma may be several choices, and a text need not be a date.
 				fc.pre(!kind.needsStoredValue(typed, context) && !/^\*+$/.test(String(value)));
+				// A field that holds one value never has a list of several.
+				fc.pre(kind.traits.isSingle !== true || !Array.isArray(value) || value.length < 2);
 				const isEmpty = value === '' || value.length === 0;
 				const sent = kind.parse(typed, context);
 				if (isEmpty) expect([sent].flat().filter(Boolean)).toEqual([]);

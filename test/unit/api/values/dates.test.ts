@@ -57,7 +57,7 @@ describe('a point in time', () => {
 				const written = onClock(shifted(offsetHours));
 				const text = shifted(hours).toISOString().slice(0, -1).replace('T', ' ');
 				const offset = `${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}`;
-				const luxonLike = { toMillis: () => moment.getTime(), valueOf: () => 0 };
+				const luxonLike = { toMillis: () => moment.getTime(), zone: {}, valueOf: () => 0 };
 				for (const input of [moment, luxonLike, `${text}${offset}`, `${text}${offset}00`]) {
 					expect(toServiceDate(input, { offsetHours }, 'dateTime')).toBe(written);
 				}

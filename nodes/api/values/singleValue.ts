@@ -1,0 +1,75 @@
+import { isObject } from '../json/objects';
+import { hasDateMembers, isDateLike } from './dates';
+import { InputError } from './inputError';
+
+/** A duration in ISO 8601, such as `P3D` or `PT5H`. n8n converts Luxon Durations inside an object to this text. */
+const durationText =
+	/^[+-]?P(?=[-+\dT])(?:[-+]?\d+(?:[.,]\d+)?[YMWD])*(?:T(?:[-+]?\d+(?:[.,]\d+)?[HMS])+)?$/;
+
+/** The text of a Luxon Interval inside a longer text. */
+const intervalText = /^\[\S+ – \S+\)$/;
+
+const lengthOfTime = 'a length of time';
+
+/**
+ * Returns what a value is, for example `a list`, if it is neither a text, a number, true or false, a date nor empty. Returns
+ * undefined otherwise. The words complete "the expression returned …".
+ */
+export function unusableValue(value: unknown): string | undefined {
+	if (typeof value === 'number') {
+		if (Number.isNaN(value)) return '"not a number"';
+		return Number.isFinite(value) ? undefined : '"Infinity"';
+	}
+	if (typeof value === 'function') return 'a function';
+	if (typeof value === 'symbol') return 'a symbol';
+	if (typeof value !== 'object' || value === null || isDateLike(value)) return undefined;
+	if (Array.isArray(value)) return 'a list';
+	if (hasDateMembers(value)) return 'an invalid date';
+	return isLengthOfTime(value) ? lengthOfTime : 'an object';
+}
+
+/** Like `unusableValue`, for places where a text is expected, so that a date is not usable, either. */
+export function unusableText(value: unknown): string | undefined {
+	const isDate = typeof value === 'object' && isDateLike(value);
+	return isDate ? 'a date' : unusableValue(value);
+}
+
+/** Returns whether a text is a duration, or an interval of two dates, in ISO 8601 or as Luxon writes it. */
+export function isLengthText(text: string): boolean {
+	if (intervalText.test(text.trim())) return true;
+	const [start = '', end, ...rest] = text.trim().split('/');
+	if (end === undefined) return durationText.test(start);
+	const isBound = (bound: string) => isDateLike(bound) && bound.includes('-');
+	return (
+		rest.length === 0 && [start, end].every((part) => isBound(part) || durationText.test(part))
+	);
+}
+
+/** Returns the advice for a value that cannot be used. `what` is a result of `unusableValue`. */
+export function adviceFor(what: string): string {
+	if (what === lengthOfTime) return unitAdvice;
+	if (what === 'a list') return 'Choose one value of the list, e.g. {{ $json.values[0] }}.';
+	if (what === 'a date') return "Convert it to a text, e.g. {{ $now.toFormat('yyyy-MM-dd') }}.";
+	if (what === 'an object') return 'Choose one of its values, e.g. {{ $json.customer.name }}.';
+	return 'Check the expression, and what it returns for this item.';
+}
+
+/** Advice for a length of time in place of a date or a number. */
+export const unitAdvice =
+	"A length of time is not a date. Choose a unit, e.g. {{ $json.x.diff($now, 'days').days }}.";
+
+/** Throws InputError if a parameter that needs a text is a list, an object, a date, NaN or Infinity. */
+export function requireTextual(value: unknown, displayName: string): void {
+	const what = unusableText(value);
+	if (what === undefined) return;
+	throw new InputError(
+		`'${displayName}' needs a text, but the expression returned ${what}`,
+		adviceFor(what),
+	);
+}
+
+/** Returns whether an object is a Luxon Duration or Interval. Luxon cannot be imported here. */
+function isLengthOfTime(value: object): boolean {
+	const { toMillis, toDuration }: Record<string, unknown> = isObject(value) ? value : {};
+	return typeof toMillis === 'function' || typeof toDuration === 'function';
+}

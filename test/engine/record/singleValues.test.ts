@@ -1,0 +1,129 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { orders } from '../../service';
+import { assign, byConditions, byIds, mass, replace } from '../massOperation/massParameters';
+import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
+import { asJson, mapped } from './recordValues';
+
+/** Values of expressions that are no single value: lengths of time, NaN, objects and lists. */
+const testbed = useRecordTestbed();
+const { fields } = orders;
+
+const aLength = '$now.diff($now.minus({ days: 30 }), "days")';
+const unusable: Array<[what: string, expression: string]> = [
+	['a length of time', aLength],
+	['a length of time', '$now.minus({ days: 30 }).until($now)'],
+	['"not a number"', 'Number("x")'],
+	['"Infinity"', '1 / 0'],
+	['an object', '({ a: 1 })'],
+];
+const andLists = [...unusable, ['a list', '["5", "6"]'] satisfies [string, string]];
+
+async function expectUnsent(parameters: INodeParameters, message: RegExp | string) {
+	const result = await testbed.run(parameters);
+	expect(result.error?.message).toMatch(message);
+	expect(testbed.writes).toEqual([]);
+	return result.error;
+}
+
+describe.each(unusable)('%s (%s)', (_what, expression) => {
+	it.each([
+		['a date field', fields.orderDate],
+		['a number field', fields.total],
+		['a text field', fields.remark],
+	])('is not written to %s, and the message says what was returned', async (_, fieldId) => {
+		const json = asJson(`={{ ({ "${fieldId}": ${expression} }) }}`);
+		await expectUnsent({ ...onOrder('update', 5), ...json }, /cannot be written|is not a/);
+	});
+
+	it('is no value of a condition', async () => {
+		const conditions = [{ field: fields.total, operator: 'gt', value: `={{ ${expression} }}` }];
+		const list = { ...onOrders('getAll'), filters: { conditions } };
+		await expectUnsent(list, `'Total' in 'Filters' has no usable value: the expression returned`);
+		expect(testbed.reads.filter(({ rawUrl }) => rawUrl.includes('where='))).toEqual([]);
+	});
+
+	it('is no value of a raw condition', async () => {
+		const where = `=${fields.total},gt,{{ ${expression} }}`;
+		const list = { ...onOrders('getAll'), options: { where } };
+		await expectUnsent(list, /in 'Raw Conditions' has no (?:usable )?value/);
+		expect(testbed.service.requests.count).toBe(0);
+	});
+
+	it('does not select the records of a mass operation', async () => {
+		const selection = byConditions([fields.total, 'gt', `={{ ${expression} }}`]);
+		await expectUnsent(mass('lock', selection), 'has no usable value');
+	});
+});
+
+describe.each(andLists)('%s (%s) in a mass operation or a text parameter', (what, expression) => {
+	it.each([
+		[
+			'an assignment',
+			mass('update', { ...byIds('10'), ...assign([fields.total, `={{ ${expression} }}`]) }),
+		],
+		[
+			'a value to search for',
+			mass('searchReplace', {
+				...byIds('10'),
+				...replace(fields.total, `={{ ${expression} }}`, '1'),
+			}),
+		],
+		[
+			'a replacement',
+			mass('searchReplace', {
+				...byIds('10'),
+				...replace(fields.total, '1', `={{ ${expression} }}`),
+			}),
+		],
+	])('is refused before anything is changed: %s', async (_, parameters) => {
+		await expectUnsent(parameters, /in '(?:Assignments|Replacements)'/);
+	});
+
+	it('is not searched for', async () => {
+		const list = { ...onOrders('getAll'), options: { fullText: `={{ ${expression} }}` } };
+		await expectUnsent(
+			list,
+			"'Full-Text Search' has no value to search for: the expression returned",
+		);
+		expect(testbed.service.requests.count).toBe(0);
+	});
+
+	it('is no text of a comment', async () => {
+		const comment = { ...onOrder('add', 5), resource: 'comment', comment: `={{ ${expression} }}` };
+		await expectUnsent(comment, `'Comment' needs a text, but the expression returned ${what}`);
+		expect(testbed.service.requests.count).toBe(0);
+	});
+});
+
+it('the advice for a length of time is to choose a unit', async () => {
+	const update = {
+		...onOrder('update', 5),
+		...mapped({ [fields.orderDate]: `={{ ${aLength} }}` }),
+	};
+	const error = await expectUnsent(update, 'the expression returned a length of time');
+	expect(error?.description).toContain("diff($now, 'days').days");
+});
+
+it.each(['P3D', 'PT5H'])(
+	'the text %s is no date, and the advice is to choose a unit',
+	async (text) => {
+		const update = { ...onOrder('update', 5), ...asJson({ [fields.orderDate]: text }) };
+		const error = await expectUnsent(update, `'${text}' is not a valid date for 'Order Date'`);
+		expect(error?.description).toContain('.days');
+	},
+);
+
+it('a date is no text of a comment, and an object no name of a field', async () => {
+	const comment = { ...onOrder('add', 5), resource: 'comment', comment: '={{ $now }}' };
+	await expectUnsent(comment, "'Comment' needs a text, but the expression returned a date");
+	const onlyFields = '={{ ["Status", { name: "City" }] }}';
+	const list = { ...onOrders('getAll'), options: { onlyFields } };
+	await expectUnsent(list, 'needs a text, but the expression returned an object');
+	expect(testbed.service.requests.count).toBe(0);
+});
+
+it('a list of one value is that value in a field of one value', async () => {
+	const record = { [fields.total]: '={{ ["812.5"] }}' };
+	await testbed.runById({ ...onOrder('update', 5), ...mapped(record) });
+	expect(testbed.bodies).toEqual([{ [fields.total]: '812.5' }]);
+});
