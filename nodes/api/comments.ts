@@ -5,6 +5,7 @@ import { saysNotFound, successWords } from './http/successWords';
 import { isJsonObject, memberText, type JsonObject } from './json/orderedJson';
 import { readOptionsBy } from './read/readOptions';
 import { getRecord } from './read/records';
+import { plainWords } from './values/plainWords';
 import { FormBody, type FilePart, type FormPart } from './values/formBody';
 import type { RecordAddress } from './values/sheetAddress';
 import { commentsKey } from './values/subtableKeys';
@@ -59,9 +60,7 @@ async function isListed(
 ): Promise<boolean> {
 	const listed = await listComments(client, record).catch(fallbackTo(undefined));
 	const isSame = (candidate: RecordComment) =>
-		candidate.comment === comment &&
-		candidate.attachment === attachment &&
-		candidate.time === time;
+		candidate.comment === comment && candidate.attachment === attachment && candidate.time === time;
 	return listed?.some(isSame) ?? false;
 }
 
@@ -102,7 +101,7 @@ function decodeComment(answer: RawAnswer): { comment: RecordComment; words: stri
 	const comment = isJsonObject(value) && commentOf(value);
 	if (comment) return { comment, words: successWords(value) };
 	// `writeAnswer` throws for any other status than SUCCESS. SUCCESS without the comment does not confirm the comment either.
-	const words = successWords(writeAnswer(answer));
+	const words = plainWords(successWords(writeAnswer(answer)));
 	throw new ServiceError({
 		kind: 'malformed',
 		message: `The service did not confirm the comment${words === '' ? '' : `: ${words}`}`,

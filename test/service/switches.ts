@@ -94,13 +94,10 @@ export const positions = {
 
 	/** Whether the answer to a write contains the saved record as `data`. */
 	answerCarriesData: among(true, false),
-	/**
-	 * Answer to a create: `status` and the ID (also as a text, or as `_ragic_id`), only the record keyed by its new ID, or all
-	 * records of the sheet.
-	 */
-	createAnswer: among('status', 'recordById', 'idAsText', 'underscoredId', 'wholeSheet'),
-	/** Key of the record ID in the answer to a write: the dialect's key, or the key used in records. */
-	answerId: among('ofTheDialect', 'asInRecords'),
+	/** Answer to a create: `status` and the ID, only the record keyed by its new ID, or all records of the sheet. */
+	createAnswer: among('status', 'recordById', 'wholeSheet'),
+	/** Record ID in the answer to a write: under the dialect's key, the key used in records, or `_ragic_id`; or as a text. */
+	answerId: among('ofTheDialect', 'asInRecords', 'underscored', 'asText'),
 	/** Whether writes accept `naming`. */
 	writeNaming: among('known', 'unknown'),
 	/** Whether a form or a JSON body may contain parameters such as `api` or `doFormula`. */

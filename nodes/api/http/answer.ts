@@ -101,7 +101,7 @@ export function loginRefused(status: number, serviceMessage?: string): ServiceEr
  */
 export function writeAnswer(answer: RawAnswer, parsed?: JsonValue): JsonObject {
 	const value = successAnswer(answer, parsed);
-	const words = successWords(value);
+	const words = plainWords(successWords(value));
 	if (saysNotFound(words)) throw unconfirmed(words, answer.status);
 	return value;
 }

@@ -54,8 +54,11 @@ export function saysRecordNotFound(words: string): boolean {
 	return saysNotFound(words) && recordWords.test(words) && !/\bfield\b|\bform index\b/i.test(words);
 }
 
-/** Returns the words of an answer beside a success as plain text, without bare confirmations; an empty text if there are none. */
+/**
+ * Returns the words of an answer beside a success as sent, without bare confirmations; an empty text if there are none. The
+ * caller decodes them, because decoding entities twice would change them.
+ */
 export function successWords(answer: JsonObject): string {
-	const messages = wordKeys.map((key) => plainWords(memberText(answer, key) ?? '').trim());
-	return [...new Set(messages)].filter((words) => !isBareConfirmation(words)).join(' ');
+	const messages = wordKeys.map((key) => memberText(answer, key)?.trim() ?? '');
+	return [...new Set(messages)].filter((words) => !isBareConfirmation(plainWords(words))).join(' ');
 }

@@ -1,6 +1,7 @@
 import { readAnswer, type RawAnswer } from '../http/answer';
 import { sheetRequest, type Client, type ServiceRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
+import { successWords } from '../http/successWords';
 import { isJsonObject, memberText } from '../json/orderedJson';
 import { selectionParts, type RecordSelection, type SelectionPart } from '../read/query';
 import { InputError } from '../values/inputError';
@@ -33,6 +34,8 @@ export interface PartOutcome {
 	/** Record IDs of the part. Set if records are selected by ID. */
 	recordIds?: readonly string[];
 	taskId?: string;
+	/** Words of the service beside the task, without bare confirmations. */
+	warning?: string;
 	/** The finished task. Set if the caller waited for it. */
 	task?: Task;
 	error?: Error;
@@ -71,7 +74,9 @@ export async function submitMassOperation(
 			// In another attempt of the run, the address with its record IDs identifies the write. For conditions, use only the path,
 			// because conditions may contain the current time.
 			const identity = recordIds ? undefined : address.path;
-			outcome.taskId = await client.write({ ...write, identity }, taskIdIn);
+			const { taskId, words } = await client.write({ ...write, identity }, submittedTask);
+			outcome.taskId = taskId;
+			outcome.warning = (await client.redactedWords(words)) || undefined;
 			outcome.task = await waitForEnd?.(outcome.taskId);
 		} catch (error) {
 			client.signal?.throwIfAborted();
@@ -105,10 +110,10 @@ export function emptySelection(): InputError {
 	);
 }
 
-function taskIdIn(answer: RawAnswer): string {
+function submittedTask(answer: RawAnswer): { taskId: string; words: string } {
 	const value = readAnswer(answer);
 	const taskId = isJsonObject(value) && memberText(value, 'taskId');
-	if (taskId) return taskId;
+	if (taskId) return { taskId, words: successWords(value) };
 	throw new ServiceError({
 		kind: 'malformed',
 		message: 'The service did not say which task it started',

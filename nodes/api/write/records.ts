@@ -12,7 +12,13 @@ import { FormBody } from '../values/formBody';
 import type { QueryParameter } from '../values/query';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { confirmUpdate, outcomeUnknown } from './confirmation';
-import { formParts, jsonBody, noChanges, type RecordContent, type ValueNote } from './recordContent';
+import {
+	formParts,
+	jsonBody,
+	noChanges,
+	type RecordContent,
+	type ValueNote,
+} from './recordContent';
 import { notesOn } from './savedAsGiven';
 import { recordExists } from './storedRecord';
 import { writtenRecords } from './writtenRecords';
@@ -129,7 +135,7 @@ async function save(
 		.write(sending, (received) => decode(received))
 		.finally(() => invalidateRecord(client, known));
 	const answer = await withRedactedMessages(client, sent);
-	const words = successWords(answer);
+	const words = await client.redactedWords(successWords(sent));
 	const data = answer.get('data');
 	const returned = isJsonObject(data) ? data : undefined;
 	const recordId = known ?? recordIdIn(answer) ?? (returned && recordIdIn(returned));

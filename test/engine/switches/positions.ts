@@ -42,7 +42,7 @@ export const leftOut: Partial<Record<keyof Switches, string>> = {
  * source has failed, one position covers all.
  */
 const narrower: Others = {
-	createAnswer: ['recordById', 'idAsText', 'underscoredId'],
+	createAnswer: ['recordById'],
 	goodKeyRefusedEvery: [5],
 	sessionLifetimeRequests: [4],
 	filterLagMilliseconds: [60_000],

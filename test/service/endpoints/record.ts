@@ -66,8 +66,8 @@ function demandPost({ method }: Call, { acceptsPost }: Sheet): void {
 	if (method === 'POST' && !acceptsPost) throw new ServiceError('customForm');
 }
 
-function idKey({ answerId, dialect, createAnswer }: Switches): string {
-	if (createAnswer === 'underscoredId') return '_ragic_id';
+function idKey({ answerId, dialect }: Switches): string {
+	if (answerId === 'underscored') return '_ragic_id';
 	const key = dialect === 'ragic' ? 'ragicId' : 'svcId';
 	return answerId === 'asInRecords' ? `_${key}` : key;
 }
@@ -80,14 +80,14 @@ function saved(
 	messages: { [key: string]: JsonValue },
 ): Answer {
 	const { switches } = call.state;
-	const { createAnswer, writeWarning } = switches;
+	const { answerId, writeWarning } = switches;
 	const writeMessage = call.notes?.join(' ') || switches.writeMessage;
 	const view = new RecordView(sheet, options, switches);
 	return jsonAnswer(
 		{
 			status: 'SUCCESS',
 			rv: '0',
-			[idKey(switches)]: createAnswer === 'idAsText' ? String(record.id) : record.id,
+			[idKey(switches)]: answerId === 'asText' ? String(record.id) : record.id,
 			...messages,
 			...(writeMessage === '' ? {} : { msg: writeMessage }),
 			...(writeWarning === '' ? {} : { warning: writeWarning }),
