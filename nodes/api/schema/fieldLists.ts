@@ -135,7 +135,9 @@ function definedFields(definitions: JsonObject, subtableId?: string): Field[] {
 		const name = memberText(definition, 'name') ?? '';
 		const required = isSet(definition.get('attr_must'));
 		const readOnly = isSet(definition.get('attr_ro'));
-		fields.push({ fieldId, name, required, readOnly, subtableId });
+		const choices = listedChoices(definition.get('options'));
+		const known = choices === undefined ? {} : { choices };
+		fields.push({ fieldId, name, required, readOnly, subtableId, ...known });
 	}
 	return fields;
 }
@@ -143,7 +145,7 @@ function definedFields(definitions: JsonObject, subtableId?: string): Field[] {
 function listedChoices(value: JsonValue | undefined): string[] | undefined {
 	if (!Array.isArray(value)) return undefined;
 	const choiceIn = (choice: JsonValue) =>
-		isJsonObject(choice) ? memberText(choice, 'value', 'name') : scalarText(choice);
+		isJsonObject(choice) ? memberText(choice, 'value', 'v', 'name') : scalarText(choice);
 	const choices = value.flatMap((choice) => choiceIn(choice) ?? []);
 	return choices.length > 0 ? choices : undefined;
 }
