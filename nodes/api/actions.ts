@@ -1,13 +1,18 @@
-import { readAnswer, type RawAnswer } from './http/answer';
+import { buttonAnswer, readAnswer, successAnswer, type RawAnswer } from './http/answer';
 import { recordRequest, sheetRequest, type Client } from './http/client';
 import { cacheKey, CachePart } from './http/runCache';
-import { accessRefusals, ServiceError } from './http/serviceError';
-import { getOrLoad } from './json/objects';
+import { accessRefusals, fallbackTo, ServiceError } from './http/serviceError';
+import { saysNotFound, successWords } from './http/successWords';
+import { getOrLoad, scalarText } from './json/objects';
 import { isJsonObject, memberText, type JsonObject } from './json/orderedJson';
+import { readOptionsBy } from './read/readOptions';
 import { plain } from './read/record';
+import { getRecord } from './read/records';
 import { FormBody } from './values/formBody';
 import { InputError } from './values/inputError';
+import { switchForm } from './values/normalForm';
 import { isWholeNumber, type RecordAddress, type SheetAddress } from './values/sheetAddress';
+import { outcomeUnknown } from './write/confirmation';
 
 /** An action button of a sheet (specification, "Action button"). */
 export interface ActionButton {
@@ -73,30 +78,60 @@ export async function findActionButton(
 	);
 }
 
-/** Runs an action button on a record and returns the message of the service (specification, endpoint 12). Throws ServiceError. */
+/** Messages of the service about an action button that was carried out, as plain text. */
+export interface ButtonResult {
+	message: string;
+	/** Set if the service answered `WARN`, or sent a `warning`. */
+	warning?: string;
+}
+
+/** Runs an action button on a record (specification, endpoint 12). Throws ServiceError. */
 export async function runActionButton(
 	client: Client,
 	record: RecordAddress,
 	buttonId: string,
-): Promise<string> {
+): Promise<ButtonResult> {
 	const request = recordRequest(client, record, [['bId', buttonId]]);
-	return await messageIn(
-		client,
-		await client.write({ ...request, method: 'POST', step: `button ${buttonId}` }),
+	const answer = await client.write(
+		{ ...request, method: 'POST', step: `button ${buttonId}` },
+		buttonAnswer,
 	);
+	const message = await messageIn(client, answer);
+	const isWarning = memberText(answer, 'status')?.toUpperCase() === 'WARN';
+	const warning = await client.redactedWords(memberText(answer, 'warning') ?? '');
+	const words = [...new Set([isWarning && message, warning])].filter(Boolean).join(' ');
+	const warned = words || (isWarning ? 'The service answered with a warning without words.' : '');
+	return warned === '' ? { message } : { message, warning: warned };
 }
 
-/** Locks or unlocks a record (specification, endpoint 11). Throws ServiceError. */
+/**
+ * Locks or unlocks a record (specification, endpoint 11). Returns the words of the service beside the success, without bare
+ * confirmations. If they say that something was not found, the record must show its new state. Throws ServiceError.
+ */
 export async function setLock(
 	client: Client,
 	record: RecordAddress,
 	action: 'lock' | 'unlock',
-): Promise<void> {
-	await client.write({
-		...recordRequest(client, record, [[action]]),
-		method: 'POST',
-		step: action,
-	});
+): Promise<string> {
+	const location = recordRequest(client, record, [[action]]);
+	const request = { ...location, method: 'POST', step: action } as const;
+	const answer = await client.write(request, (received) => successAnswer(received));
+	const words = await client.redactedWords(successWords(answer));
+	if (saysNotFound(words) && (await isLocked(client, record)) !== (action === 'lock')) {
+		throw outcomeUnknown(words);
+	}
+	return words;
+}
+
+/** Keys under which a record may show whether it is locked (specification, "Record lock"). */
+const lockKeys = ['111', '_locked'];
+
+/** Returns whether the record is locked; undefined if it does not show that, or cannot be read. */
+async function isLocked(client: Client, record: RecordAddress): Promise<boolean | undefined> {
+	const read = getRecord(client, record, readOptionsBy('EID', ['info', true]));
+	const content = (await read.catch(fallbackTo(undefined)))?.content;
+	const shown = lockKeys.map((key) => scalarText(content?.get(key))).find(Boolean);
+	return shown === undefined ? undefined : switchForm(shown) === switchForm('true');
 }
 
 /**

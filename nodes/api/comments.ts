@@ -1,12 +1,15 @@
 import { readAnswer, writeAnswer, type RawAnswer } from './http/answer';
 import { type Client, recordRequest } from './http/client';
-import { ServiceError } from './http/serviceError';
+import { fallbackTo, ServiceError } from './http/serviceError';
+import { saysNotFound, successWords } from './http/successWords';
 import { isJsonObject, memberText, type JsonObject } from './json/orderedJson';
 import { readOptionsBy } from './read/readOptions';
 import { getRecord } from './read/records';
+import { plainWords } from './values/plainWords';
 import { FormBody, type FilePart, type FormPart } from './values/formBody';
 import type { RecordAddress } from './values/sheetAddress';
 import { commentsKey } from './values/subtableKeys';
+import { outcomeUnknown } from './write/confirmation';
 
 /** A comment of a record (specification, "Comment"). */
 export interface RecordComment {
@@ -19,20 +22,46 @@ export interface RecordComment {
 	time: string;
 }
 
-/** Adds a comment with an optional file (specification, endpoint 9). Throws ServiceError. */
+/** A new comment, with the words of the service beside it. */
+export interface AddedComment extends RecordComment {
+	/** Set if the service sent words that are no bare confirmation. */
+	warning?: string;
+}
+
+/**
+ * Adds a comment with an optional file (specification, endpoint 9). If the words of the service say that something was not found,
+ * the comment must be among those of the record. Throws ServiceError.
+ */
 export async function addComment(
 	client: Client,
 	record: RecordAddress,
 	text: string,
 	attachment: FilePart | undefined,
-): Promise<RecordComment> {
+): Promise<AddedComment> {
 	const parts: FormPart[] = [['c', text]];
 	if (attachment) parts.push(['at', attachment]);
 	const request = recordRequest(client, record, []);
-	return await client.write(
+	const { comment, words } = await client.write(
 		{ ...request, method: 'POST', body: new FormBody(parts), step: 'comment' },
 		decodeComment,
 	);
+	const warning = await client.redactedWords(words);
+	if (saysNotFound(warning) && !(await isListed(client, record, comment))) {
+		throw outcomeUnknown(warning);
+	}
+	return warning === '' ? comment : { ...comment, warning };
+}
+
+/** Returns whether a record has a comment with this text, file and time. */
+async function isListed(
+	client: Client,
+	record: RecordAddress,
+	{ comment, attachment, time }: RecordComment,
+): Promise<boolean> {
+	const listed = await listComments(client, record).catch(fallbackTo(undefined));
+	const isSame = (candidate: RecordComment) =>
+		candidate.comment === comment && candidate.attachment === attachment && candidate.time === time;
+	return listed?.some(isSame) ?? false;
 }
 
 /** Returns the comments of a record in the service's order, or undefined if the record does not exist. */
@@ -67,16 +96,17 @@ export function commentsOf(record: JsonObject): RecordComment[] {
 }
 
 /** Parses the answer to a new comment, which is the comment itself. Throws ServiceError for any other answer. */
-function decodeComment(answer: RawAnswer): RecordComment {
+function decodeComment(answer: RawAnswer): { comment: RecordComment; words: string } {
 	const value = readAnswer(answer);
 	const comment = isJsonObject(value) && commentOf(value);
-	if (comment) return comment;
+	if (comment) return { comment, words: successWords(value) };
 	// `writeAnswer` throws for any other status than SUCCESS. SUCCESS without the comment does not confirm the comment either.
-	writeAnswer(answer);
+	const words = plainWords(successWords(writeAnswer(answer)));
 	throw new ServiceError({
 		kind: 'malformed',
-		message: 'The service did not confirm the comment',
+		message: `The service did not confirm the comment${words === '' ? '' : `: ${words}`}`,
 		status: answer.status,
+		serviceMessage: words || undefined,
 	});
 }
 

@@ -92,10 +92,11 @@ function keysInWords(value: Members): string {
 
 /** Returns the ID of a created record, from any format of the response. */
 export function createdId(answer: ServiceAnswer): string | undefined {
-	const { svcId, ragicId, status } = membersOf(answer);
-	const id = svcId ?? ragicId;
-	// Some services answer with the record keyed by its ID instead.
-	const [recordId] = status === undefined ? (recordsOf(answer)?.keys() ?? []) : [];
+	const { svcId, ragicId, _ragic_id: underscored, status } = membersOf(answer);
+	const id = svcId ?? ragicId ?? underscored;
+	// Some services answer with the record keyed by its ID instead. A whole sheet does not show the new record.
+	const recordIds = status === undefined ? [...(recordsOf(answer)?.keys() ?? [])] : [];
+	const recordId = recordIds.length === 1 ? recordIds[0] : undefined;
 	return isSuccess(answer) && id !== undefined ? String(id) : recordId;
 }
 

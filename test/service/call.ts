@@ -38,6 +38,8 @@ export interface Call {
 	readonly byApiKey: boolean;
 	readonly byCookie: boolean;
 	readonly session: Session | undefined;
+	/** Messages of the service about values that it did not store. */
+	readonly notes?: string[];
 }
 
 export function isAdministrator({ groups }: Identity): boolean {

@@ -44,6 +44,8 @@ export const positions = {
 	errorCodeKey: among('code', 'errorCode'),
 	/** Shape of the error when a write fails because of its parameters or values (codes 201, 202). */
 	writeRefusal: among('statusAndCode', 'messageOnly'),
+	/** A write that finds no such field, record or sheet answers `SUCCESS` with a `msg` that says so, and does nothing. */
+	falseSuccess: among(false, true),
 
 	/** Order of a list without `order`, and of records that `order` finds equal. `reverse` reverses it. */
 	defaultOrder: among('newestFirst', 'oldestFirst'),
@@ -51,6 +53,12 @@ export const positions = {
 	sequence: among('place', 'ownWithInfo'),
 	/** `_metaData`, `_ragicAnnotation_` and `info` beside the records of a list or a single read. Seen in one account. */
 	keysBesideRecords: among(false, true),
+	/** The key `-1` beside the records of a list. */
+	minusOneBesideRecords: among(false, true),
+	/** System keys that reads of the vendor's mobile app contain: `_locked`, `_if_entry_manager` … */
+	mobileKeys: among(false, true),
+	/** Dates as returned: `2026/06/05`, or without leading zeros. */
+	dateZeros: among('kept', 'leftOut'),
 	/** System keys of rows: the ID and the positions, or the ID alone. */
 	rowKeys: among('placesToo', 'idAlone'),
 	emptySubtables: among('leftOut', 'shown'),
@@ -71,6 +79,8 @@ export const positions = {
 	unknownReadParameter: among('ignored', 'code102'),
 	/** `n8n` and `singleEntryMode`. */
 	vendorParameters: among('known', 'unknown'),
+	/** Parameters of two mobile apps and a portal: `mobile`, `fr`, `kr`, `approvalInfo`, and `comment` of a write. */
+	appParameters: among('unknown', 'known'),
 	listingSubtables: among('shown', 'leftOut'),
 	subtableFilters: among('findRows', 'findNothing'),
 	/** Whether filters and orders accept `_ragicModified` for the Last Update Date. */
@@ -84,10 +94,10 @@ export const positions = {
 
 	/** Whether the answer to a write contains the saved record as `data`. */
 	answerCarriesData: among(true, false),
-	/** Answer to a create: `status` and the ID, or only the record keyed by its new ID. */
-	createAnswer: among('status', 'recordById'),
-	/** Key of the record ID in the answer to a write: the dialect's key, or the key used in records. */
-	answerId: among('ofTheDialect', 'asInRecords'),
+	/** Answer to a create: `status` and the ID, only the record keyed by its new ID, or all records of the sheet. */
+	createAnswer: among('status', 'recordById', 'wholeSheet'),
+	/** Record ID in the answer to a write: under the dialect's key, the key used in records, or `_ragic_id`; or as a text. */
+	answerId: among('ofTheDialect', 'asInRecords', 'underscored', 'asText'),
 	/** Whether writes accept `naming`. */
 	writeNaming: among('known', 'unknown'),
 	/** Whether a form or a JSON body may contain parameters such as `api` or `doFormula`. */
@@ -98,6 +108,8 @@ export const positions = {
 	unknownPeople: among('stored', 'dropped'),
 	/** A text that is not a date, in a date field: stored unless `doValidation` rejects it, or silently dropped. */
 	wrongDates: among('stored', 'lost'),
+	/** A text that is not a number, in a number field: stored unless `doValidation` rejects it, or blank with a `msg`. */
+	wrongNumbers: among('stored', 'blank'),
 	/** `warning` of every successful write. */
 	writeWarning: some<string>('', 'The unit price is low.'),
 	/** `msg` of every successful create and update. */
@@ -127,6 +139,14 @@ export const positions = {
 	picker: discovery,
 	pickerList: among('object', 'array'),
 	schemaChoices: among(false, true),
+	/** `options: [{v}]` of a field in the definition. */
+	definitionChoices: among(false, true),
+	/** Contents of the menu: sheets only, or additionally reports, dashboards and the tab `/ragic-setup`. */
+	menuContents: among('sheets', 'all'),
+	/** `GET /{account}{tab}?api` returns the menu of one tab. */
+	menuOfTab: among(false, true),
+	/** Name of the account on a private host, in addresses and as the root key of the menu. */
+	hostAccount: among('own', 'default'),
 	/**
 	 * Users sheets of the demo data, or additionally the address `default/ragic-setup/1` and the words `NORMAL` and
 	 * `SUSPENDED`.
@@ -143,6 +163,8 @@ export const positions = {
 	webhooksOfApiWrites: among(true, false),
 	/** `/sims/webhookSubscribe.jsp`, `…Unsubscribe.jsp` and `/sims/webhooks.jsp` */
 	subscriptions: discovery,
+	/** `POST /sims/webhookSubscribe.jsp` as a form, without events. */
+	subscriptionForm: among('refused', 'accepted'),
 	/** A removal deletes all entries of the address, or only the entry with exactly these events. */
 	unsubscribing: among('address', 'events'),
 	/** Answer to the removal of a receiver that is not registered. */
@@ -152,6 +174,12 @@ export const positions = {
 
 	actionButtons: discovery,
 	actionButtonList: among('object', 'array'),
+	/** Whether the list of action buttons needs `category`. */
+	buttonCategory: among('needed', 'optional'),
+	/** `status` of a button that was carried out: `SUCCESS`, or `WARN` with a warning in `msg`. */
+	buttonStatus: among('SUCCESS', 'WARN'),
+	/** Record IDs of a mass operation: in the query only, or also as `recordIds` in the body. */
+	massSelection: among('query', 'bodyToo'),
 	massBodies: among('first', 'alternative', 'both'),
 	taskAtAccount: discovery,
 	taskAtSheet: discovery,

@@ -54,8 +54,9 @@ const run = operation({
 	description: 'Run an action button on a record',
 	parameters: { record: recordParameter, buttonId: buttonIdParameter },
 	async run({ client }, { record, buttonId }) {
-		const message = await runActionButton(client, record, buttonId);
-		return { _recordId: numberOrText(record.recordId), buttonId, message };
+		const { message, warning } = await runActionButton(client, record, buttonId);
+		const warned = warning === undefined ? {} : { _warning: warning };
+		return { _recordId: numberOrText(record.recordId), buttonId, message, ...warned };
 	},
 });
 

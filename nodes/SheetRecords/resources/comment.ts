@@ -33,8 +33,9 @@ const add = operation({
 	},
 	async run(item, { record, comment, fileField }) {
 		const attachment = fileField === '' ? undefined : await filePart(item, fileField);
-		const added = await addComment(item.client, record, comment, attachment);
-		return { _recordId: numberOrText(record.recordId), ...added };
+		const { warning, ...added } = await addComment(item.client, record, comment, attachment);
+		const warned = warning === undefined ? {} : { _warning: warning };
+		return { _recordId: numberOrText(record.recordId), ...added, ...warned };
 	},
 });
 

@@ -1,5 +1,6 @@
 import type { IBinaryKeyData, INodeProperties } from 'n8n-workflow';
 import { findFilePlace } from '../../api/files/filePlaces';
+import type { ServiceError } from '../../api/http/serviceError';
 import { numberOrText } from '../../api/read/record';
 import { fieldKey } from '../../api/schema/fields';
 import { Schema } from '../../api/schema/schema';
@@ -17,7 +18,7 @@ import {
 	textParameter,
 } from '../../shared/parameters/parameter';
 import { pickList } from '../../shared/editor/pickList';
-import { storedFile } from '../../shared/output/recordFiles';
+import { isOfOneFile, storedFile } from '../../shared/output/recordFiles';
 import { schemaOf } from '../../shared/parameters/sheet';
 import { fileValuesAt, updateWithFiles } from '../files/fieldFiles';
 import { fileParts } from '../files/filePart';
@@ -95,7 +96,10 @@ const fileValuesParameter = deferred(
 	},
 );
 
-/** Returns one output item with all files in `binary` and their names in `fileNames`. A missing file fails the whole item. */
+/**
+ * Returns one output item with all files in `binary` and their names in `fileNames`. A `_warning` names the files that cannot be
+ * downloaded. Fails only if none of several files can be downloaded, or if the connection fails.
+ */
 const download = operation({
 	value: 'download',
 	name: 'Download',
@@ -105,13 +109,23 @@ const download = operation({
 	async run(item, { fileValues, outputField }) {
 		const files: IBinaryKeyData = {};
 		const fileNames: string[] = [];
+		const failures: ServiceError[] = [];
 		for (const [index, value] of fileValues.entries()) {
-			const file = await storedFile(item, value);
+			const file = await storedFile(item, value).catch((error: unknown) => {
+				if (!isOfOneFile(error)) throw error;
+				failures.push(error);
+				return undefined;
+			});
+			if (!file) continue;
 			// The second file is stored in data_2, and so on.
 			files[index === 0 ? outputField : `${outputField}_${index + 1}`] = file;
 			fileNames.push(file.fileName ?? '');
 		}
-		return new OutputItems([{ json: { fileNames }, binary: files }]);
+		const [failure] = failures;
+		if (failure && fileNames.length === 0) throw failure;
+		const _warning = failures.map(({ message }) => `${message}.`).join(' ');
+		const json = _warning === '' ? { fileNames } : { fileNames, _warning };
+		return new OutputItems([{ json, binary: files }]);
 	},
 });
 

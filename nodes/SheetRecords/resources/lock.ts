@@ -17,8 +17,9 @@ function lockOperation(value: 'lock' | 'unlock', texts: Omit<OperationTexts, 'va
 		value,
 		parameters: { record: recordParameter, ...(locked ? { notice: lockNotice } : {}) },
 		async run({ client }, { record }) {
-			await setLock(client, record, value);
-			return { _recordId: numberOrText(record.recordId), locked };
+			const words = await setLock(client, record, value);
+			const warned = words === '' ? {} : { _warning: words };
+			return { _recordId: numberOrText(record.recordId), locked, ...warned };
 		},
 	});
 }

@@ -12,6 +12,7 @@ import { ServiceError, fallbackTo } from '../http/serviceError';
 import { withDeadline } from '../http/deadline';
 import { sheetListRequest } from '../schema/sheets';
 import { dispositionName, extensionOf, storedFileName } from '../values/fileNames';
+import { plainWords } from '../values/plainWords';
 import { apiQuery, encodeText } from '../values/query';
 import { accountPath } from '../values/sheetAddress';
 import { headLength, isAnswerInstead, mimeTypeOf, type ExpectedFile } from './fileContent';
@@ -105,10 +106,29 @@ async function refusalIn(answer: RawAnswer, stream: ByteStream): Promise<Service
 	if (!(refusal instanceof ServiceError) || refusal.kind === 'malformed') {
 		return noFile(answer.status, text);
 	}
-	// Report a web page with status 404 as a missing file, not as a missing record.
-	if (refusal.kind !== 'webPage' || answer.status !== 404) return refusal;
-	const message = 'The service has no such file, or it answered with a web page instead';
-	return refusal.with({ kind: 'notFound', message });
+	const words = /^\s*</.test(text) ? beginningOf(visibleText(text)) : '';
+	if (words !== '') return pageError(refusal, answer.status, words);
+	return refusal;
+}
+
+/** Returns the error for a web page, with its first words in `serviceMessage`. The error keeps the kind of the refusal. */
+function pageError(refusal: ServiceError, status: number, words: string): ServiceError {
+	const isMissing = refusal.kind === 'webPage' && status === 404;
+	const message = isMissing
+		? 'The service has no such file, or it answered with a web page instead'
+		: `${refusal.message}: ${words}`;
+	const quoted = [...(refusal.details.quoted ?? []), words];
+	const kind = isMissing ? 'notFound' : refusal.kind;
+	return refusal.with({ kind, message, serviceMessage: words, quoted });
+}
+
+/** Returns the text of a web page that a reader sees. */
+function visibleText(page: string): string {
+	const invisible = /<(script|style|head)\b[^]*?<\/\1\s*>|<!--[^]*?-->|<[^>]*>/gi;
+	const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(page) ?? [];
+	return plainWords(`${title} ${page.replace(invisible, ' ')}`)
+		.replace(/\s+/g, ' ')
+		.trim();
 }
 
 function noFile(status: number, text: string): ServiceError {
@@ -156,13 +176,38 @@ export async function downloadStoredFile<T>(
 	const known = client.cache.part(cookies);
 	const download = async (cookie?: string) =>
 		await downloadFile(client, { ...request, cookie }, store);
-	return await download(known.get(account)).catch(async (error: unknown) => {
-		const mayNeedSession = error instanceof ServiceError && sessionKinds.includes(error.kind);
-		const cookie = hasKey && mayNeedSession ? await sessionCookie(client) : '';
-		if (cookie === '') throw error;
-		known.set(account, cookie);
-		return await download(cookie);
-	});
+	return await download(known.get(account))
+		.catch(async (error: unknown) => {
+			const mayNeedSession = error instanceof ServiceError && sessionKinds.includes(error.kind);
+			const cookie = hasKey && mayNeedSession ? await sessionCookie(client) : '';
+			if (cookie === '') throw error;
+			known.set(account, cookie);
+			return await download(cookie);
+		})
+		.catch((error: unknown) => {
+			throw error instanceof ServiceError ? namingFile(error, storedFileName(fileValue)) : error;
+		});
+}
+
+const missingAdvice = 'It may have been deleted or replaced.';
+const pageAdvice = 'The file may not exist, or this user may not open it.';
+
+/** Returns an error of a download whose message names the file. Its description quotes the answer. */
+function namingFile(error: ServiceError, name: string): ServiceError {
+	const { message, description = '', serviceMessage } = error.details;
+	const quoting = serviceMessage === undefined ? '' : `The service says: ${serviceMessage}`;
+	if (error.kind === 'webPage') {
+		const words = serviceMessage === undefined ? '' : `: ${serviceMessage}`;
+		const page = `The service returned an error page instead of the file '${name}'${words}`;
+		return error.with({ message: page, description: pageAdvice, remedy: undefined });
+	}
+	if (error.kind === 'notFound') {
+		const isAnswer = description.startsWith('It says');
+		const notes = [missingAdvice, isAnswer ? description : quoting].filter(Boolean).join(' ');
+		const missing = `The file '${name}' does not exist any more`;
+		return error.with({ message: missing, description: notes, remedy: undefined });
+	}
+	return error.with({ message: `The file '${name}' was not downloaded: ${message}` });
 }
 
 /** Account → session cookie that a read with the API key has set. It is reused for the next files. */

@@ -1,5 +1,6 @@
 import { dispositionName, extensionOf } from '../values/fileNames';
 import { isReadable } from '../values/text';
+import { isErrorInstead, namesFile } from './storedContent';
 
 /** Facts about a file that are known before the download. */
 export interface ExpectedFile {
@@ -15,7 +16,7 @@ export interface ExpectedFile {
 type Headers = Readonly<Record<string, string>>;
 
 /** Number of bytes that identify the format of a file. */
-export const headLength = 512;
+export const headLength = 1_024;
 
 const archiveStart = 'PK\u0003\u0004';
 
@@ -34,10 +35,6 @@ const formats: readonly Format[] = [
 	{ mimeType: 'image/jpeg', start: '\u00ff\u00d8\u00ff', extensions: /^jpe?g$/ },
 	{ mimeType: 'image/png', start: '\u0089PNG', extensions: /^png$/ },
 ];
-/** Extensions of further binary files. A file with any other extension may be a text. */
-const binaryExtensions: ReadonlySet<string> = new Set(
-	'7z avi bmp doc gz heic m4a mov mp3 mp4 msg ppt rar tif tiff wav webm webp xls xlsm'.split(' '),
-);
 const markupExtensions = /^(m?html?|svg|xht|xhtml|xml)$/;
 /** Media types of error responses that services and proxies send instead of a file. */
 const answerTypes: readonly string[] = ['application/json', 'text/html', 'text/plain'];
@@ -56,38 +53,34 @@ const mimeTypes: ReadonlyMap<string, string> = new Map([
 	['xlsx', `${officeType}.spreadsheetml.sheet`],
 ]);
 
-/** Treats all image formats alike, because a stored image may have the extension of another image format. */
-const formatGroup = ({ mimeType }: Format) => mimeType.replace(/^image\/.*/, 'image');
-
-/** Returns whether an answer with status 200 is not the file: its content has another kind than its name says. */
+/** Returns whether an answer with status 200 is certainly not the file. */
 export function isAnswerInstead(
 	first: Uint8Array,
 	headers: Headers,
 	expected: ExpectedFile,
 ): boolean {
-	const { extension, isGenerated } = expected;
 	// The byte order mark is not part of the content.
 	const text = headOf(first).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
 	const format = formats.find(({ start }) => text.startsWith(start));
-	const expectedFormat = formats.find(({ extensions }) => extensions.test(extension));
-	if (format) return isBlankImage(text) || isUnexpected(format, expectedFormat, expected);
-	if (isGenerated && markupExtensions.test(extension)) return !text.startsWith('<');
-	if (isGenerated && expectedFormat) return true;
-	const isBinary = isGenerated || expectedFormat || binaryExtensions.has(extension);
-	return isBinary ? isTextAnswer(first, headers) : isErrorText(text, extension, headers);
+	const { extension } = expected;
+	if (expected.isGenerated) return isWrongDocument(first, text, headers, { extension, format });
+	const name = dispositionName(headers['content-disposition']);
+	const declared = { extension, name, type: contentType(headers) };
+	if (format) return isBlankImage(text) && !namesFile(declared);
+	return isErrorInstead(first, declared);
 }
 
-/**
- * Returns whether a file in a known format is not the expected one. A generated file must have the format of its extension, if it
- * has one. A stored image may have another image format. A stored file whose extension is not in `formats` may have any format.
- */
-function isUnexpected(
-	format: Format,
-	expectedFormat: Format | undefined,
-	{ extension, isGenerated }: ExpectedFile,
+/** Returns whether an answer is not the generated document: it has another format than its extension says. */
+function isWrongDocument(
+	first: Uint8Array,
+	text: string,
+	headers: Headers,
+	{ extension, format }: { extension: string; format?: Format },
 ): boolean {
-	if (isGenerated) return extension !== '' && format !== expectedFormat;
-	return expectedFormat !== undefined && formatGroup(format) !== formatGroup(expectedFormat);
+	const expectedFormat = formats.find(({ extensions }) => extensions.test(extension));
+	if (format) return isBlankImage(text) || (extension !== '' && format !== expectedFormat);
+	if (markupExtensions.test(extension)) return !text.startsWith('<');
+	return expectedFormat !== undefined || isTextAnswer(first, headers);
 }
 
 /** Returns whether the answer is a text by its content or by its media type, so it cannot be a binary file. */
@@ -95,18 +88,6 @@ function isTextAnswer(first: Uint8Array, headers: Headers): boolean {
 	// Decode as a stream, because the last character may be incomplete.
 	const isText = isReadable(new TextDecoder().decode(first, { stream: true }));
 	return isText || answerTypes.includes(contentType(headers));
-}
-
-/** Returns whether a text is a web page or a JSON answer instead of the text file with this extension. */
-function isErrorText(text: string, extension: string, headers: Headers): boolean {
-	// An answer with a file name is the file.
-	if (/filename/i.test(headers['content-disposition'] ?? '')) return false;
-	const type = contentType(headers);
-	const isPage = type === 'text/html' || /^<(?:!doctype\s+html|html|head|body)\b/i.test(text);
-	// A web page may be the stored file itself.
-	if (isPage) return !markupExtensions.test(extension);
-	const isData = type === 'application/json' && extension !== 'json';
-	return isData || /^\{[^]*"status"\s*:\s*"(?:ERROR|INVALID)"/i.test(text);
 }
 
 /** Returns the MIME type of a file by its first bytes, otherwise by the answer's content type, otherwise by its name. */

@@ -5,6 +5,7 @@ import { plainWords } from '../values/plainWords';
 import { isReadable, shortened } from '../values/text';
 import { meaningOf } from './errorCodes';
 import { ServiceError, type FailureKind } from './serviceError';
+import { saysNotFound, successWords } from './successWords';
 
 /** A received HTTP answer. Header names are in lower case. */
 export interface RawAnswer {
@@ -93,26 +94,58 @@ export function loginRefused(status: number, serviceMessage?: string): ServiceEr
 }
 
 /**
- * Returns the answer to a write if its status is `SUCCESS` (specification, endpoints 6 to 11). Throws the errors of `readAnswer`,
- * the error of a known error code, and a ServiceError of kind `unconfirmed` for JSON that neither confirms nor rejects the write.
+ * Returns the answer to a write if its status is `SUCCESS`, and its words do not say that something was not found (specification,
+ * endpoints 6 to 11). Throws the errors of `successAnswer`, and a ServiceError of kind `unconfirmed` for such words.
  *
  * @param parsed the value if the text has been parsed already
  */
 export function writeAnswer(answer: RawAnswer, parsed?: JsonValue): JsonObject {
+	const value = successAnswer(answer, parsed);
+	const words = plainWords(successWords(value));
+	if (saysNotFound(words)) throw unconfirmed(words, answer.status);
+	return value;
+}
+
+/**
+ * Returns the answer to a write if its status is `SUCCESS`, whatever its words say. Use it only if a read can confirm the write.
+ * Throws the errors of `readAnswer`, the error of a known error code, and a ServiceError of kind `unconfirmed` for JSON that
+ * neither confirms nor rejects the write.
+ *
+ * @param parsed the value if the text has been parsed already
+ */
+export function successAnswer(answer: RawAnswer, parsed?: JsonValue): JsonObject {
 	const value = readAnswer(answer, parsed);
 	const refusal = errorKeysIn(value);
 	const { state, code, message } = refusal;
 	if (isJsonObject(value) && state === 'SUCCESS') return value;
 	if (meaningOf(answer.status, code).meaning) throw errorFor(answer, refusal);
 	// The change may have been made: `{}` or "Saved with warnings" does not exclude it.
-	throw new ServiceError({
-		kind: 'unconfirmed',
-		message: `The service did not confirm the change: ${message ?? `it answered ${state ?? 'without a status'}`}`,
+	const error = unconfirmed(message ?? `it answered ${state ?? 'without a status'}`, answer.status);
+	throw error.with({
 		description: code === undefined ? undefined : `The service gave code ${code}.`,
-		status: answer.status,
 		code,
 		serviceMessage: message,
 		quoted: [state ?? ''],
+	});
+}
+
+/**
+ * Returns the answer to an action button: `SUCCESS`, or `WARN` if the button was carried out with a warning in `msg`. Throws as
+ * `writeAnswer`.
+ */
+export function buttonAnswer(answer: RawAnswer): JsonObject {
+	const value = orderedJsonIn(answer.text);
+	const isCarriedOut = answer.status < 400 && errorKeysIn(value).state === 'WARN';
+	return isCarriedOut && isJsonObject(value) ? value : writeAnswer(answer, value);
+}
+
+/** Returns the error for a write that the service neither confirmed nor rejected. `words` are those of the service. */
+export function unconfirmed(words: string, status?: number): ServiceError {
+	return new ServiceError({
+		kind: 'unconfirmed',
+		message: `The service did not confirm the change: ${shortened(words, maxMessageCharacters)}`,
+		status,
+		serviceMessage: shortened(words, maxMessageCharacters),
 	});
 }
 

@@ -68,7 +68,8 @@ const systemErrorPatterns: readonly SystemErrorPattern[] = [
 
 const timeoutMessage = /^timeout of (\d+)ms exceeded/;
 
-const doubtfulNote =
+/** Advice after a write whose outcome is unknown. */
+export const doubtfulNote =
 	'It is unknown whether the change was made. It was not sent again; check the sheet before you run this again.';
 
 /** Returns any error of sending a request as a ServiceError. */

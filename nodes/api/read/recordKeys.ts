@@ -3,7 +3,8 @@ import { digest, textDigest } from '../json/canonicalJson';
 import { commentsKey } from '../values/subtableKeys';
 
 /**
- * Keys for the service's own use: search index, calendar, time stamp, parent record, and the position of a record on a page.
+ * Keys for the service's own use: search index, calendar, time stamp, parent record, position on a page, and the
+ * state of a record in the vendor's mobile app.
  * They are not fields.
  */
 const serviceKeys = [
@@ -13,6 +14,9 @@ const serviceKeys = [
 	'_parentRagicId',
 	'_header_Y',
 	'_start_X',
+	// Reads of the vendor's mobile app have these keys.
+	...['_if_entry_manager', '_locked', '_access_user', '_notify_user'],
+	...['_approve_status', '_approve_next', '_data_nodeIds'],
 ];
 
 /** Keys that simplified items omit or rename. */

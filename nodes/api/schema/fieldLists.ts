@@ -136,15 +136,11 @@ function definedFields(definitions: JsonObject, subtableId?: string): Field[] {
 		const name = memberText(definition, 'name') ?? '';
 		const required = isSet(definition.get('attr_must'));
 		const readOnly = isSet(definition.get('attr_ro'));
-		const computed = toldFlag(definition, 'computed');
-		fields.push({
-			fieldId,
-			name,
-			required,
-			readOnly,
-			subtableId,
-			...(computed !== undefined && { computed }),
-		});
+		const known = {
+			choices: listedChoices(definition.get('options')),
+			computed: toldFlag(definition, 'computed'),
+		};
+		fields.push({ fieldId, name, required, readOnly, subtableId, ...known });
 	}
 	return fields;
 }
@@ -152,7 +148,7 @@ function definedFields(definitions: JsonObject, subtableId?: string): Field[] {
 function listedChoices(value: JsonValue | undefined): string[] | undefined {
 	if (!Array.isArray(value)) return undefined;
 	const choiceIn = (choice: JsonValue) =>
-		isJsonObject(choice) ? memberText(choice, 'value', 'name') : scalarText(choice);
+		isJsonObject(choice) ? memberText(choice, 'value', 'v', 'name') : scalarText(choice);
 	const choices = value.flatMap((choice) => choiceIn(choice) ?? []);
 	return choices.length > 0 ? choices : undefined;
 }

@@ -48,6 +48,9 @@ export function isMenu(value: JsonValue, account: string): boolean {
 	return isJsonObject(value.get(account)) || [...value.values()].some(hasChildren);
 }
 
+/** Folders of the menu that contain no sheets of the account: reports, and the setup. */
+const setupFolders = ['Report', '/ragic-setup'];
+
 function sheetsBelow(node: JsonObject, folders: string[], folderNames: string[]): MenuSheet[] {
 	const children = node.get('children');
 	if (!isJsonObject(children)) return [];
@@ -56,8 +59,10 @@ function sheetsBelow(node: JsonObject, folders: string[], folderNames: string[])
 		if (!isJsonObject(child)) continue;
 		const name = String(child.get('name') ?? key);
 		if (/^\d+$/.test(key)) {
+			// Reports and dashboards are no sheets. Nodes without a type are taken for sheets.
+			if (String(child.get('type') ?? 'sheet') !== 'sheet') continue;
 			sheets.push({ name, folderNames, address: { folders, sheetIndex: Number(key) } });
-		} else {
+		} else if (!setupFolders.includes(key)) {
 			sheets.push(...sheetsBelow(child, foldersOf(key, folders), [...folderNames, name]));
 		}
 	}

@@ -1,6 +1,7 @@
 import { readAnswer, type RawAnswer } from '../http/answer';
 import { sheetRequest, type Client, type ServiceRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
+import { successWords } from '../http/successWords';
 import { isJsonObject, memberText } from '../json/orderedJson';
 import { selectionParts, type RecordSelection, type SelectionPart } from '../read/query';
 import { InputError } from '../values/inputError';
@@ -33,6 +34,8 @@ export interface PartOutcome {
 	/** Record IDs of the part. Set if records are selected by ID. */
 	recordIds?: readonly string[];
 	taskId?: string;
+	/** Words of the service beside the task, without bare confirmations. */
+	warning?: string;
 	/** The finished task. Set if the caller waited for it. */
 	task?: Task;
 	error?: Error;
@@ -70,7 +73,9 @@ export async function submitMassOperation(
 			const write = { ...request, query: [address.query, ...query].join('&') };
 			// Conditions are not part of the step, because they may contain the current time.
 			const step = ['mass operation', ...(recordIds ? query : [])].join(' ');
-			outcome.taskId = await client.write({ ...write, step }, taskIdIn);
+			const { taskId, words } = await client.write({ ...write, step }, submittedTask);
+			outcome.taskId = taskId;
+			outcome.warning = (await client.redactedWords(words)) || undefined;
 			outcome.task = await waitForEnd?.(outcome.taskId);
 		} catch (error) {
 			client.signal?.throwIfAborted();
@@ -104,10 +109,10 @@ export function emptySelection(): InputError {
 	);
 }
 
-function taskIdIn(answer: RawAnswer): string {
+function submittedTask(answer: RawAnswer): { taskId: string; words: string } {
 	const value = readAnswer(answer);
 	const taskId = isJsonObject(value) && memberText(value, 'taskId');
-	if (taskId) return taskId;
+	if (taskId) return { taskId, words: successWords(value) };
 	throw new ServiceError({
 		kind: 'malformed',
 		message: 'The service did not say which task it started',

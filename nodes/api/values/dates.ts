@@ -18,7 +18,8 @@ const isoText =
 /** Date and time of an ISO 8601 text. The service has no format for years without four digits. */
 const wallClockText = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})/;
 const luxonText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(?:Z|[+-]\d{2}:\d{2})$/;
-const serviceText = /^(\d{4}\/\d{2}\/\d{2})(?: (\d{2}:\d{2})(:\d{2})?)?$/;
+/** A date of the service. Some accounts leave out leading zeros: `2026/6/5`. */
+const serviceText = /^(\d{4})\/(\d{1,2})\/(\d{1,2})(?: (\d{1,2}):(\d{2})(:\d{2})?)?$/;
 
 /**
  * Returns a date object or ISO 8601 text in the service's format (specification, "Value formats"); undefined for any other
@@ -59,9 +60,12 @@ function wallClockParts(
  * given.
  */
 export function fromServiceDate(text: string, offsetHours?: number): string | undefined {
-	const [, day, time, second = ':00'] = serviceText.exec(text) ?? [];
-	if (day === undefined) return undefined;
-	const iso = `${day.replace(/\//g, '-')}${time === undefined ? '' : `T${time}${second}`}`;
+	const [, year, month = '', dayOfMonth = '', hour, minute = '', second = ':00'] =
+		serviceText.exec(text) ?? [];
+	if (year === undefined) return undefined;
+	const two = (digits: string) => digits.padStart(2, '0');
+	const time = hour === undefined ? undefined : `${two(hour)}:${minute}`;
+	const iso = `${year}-${two(month)}-${two(dayOfMonth)}${time === undefined ? '' : `T${time}${second}`}`;
 	if (readIsoText(iso) === undefined) return undefined;
 	return time === undefined || offsetHours === undefined ? iso : `${iso}${offsetText(offsetHours)}`;
 }

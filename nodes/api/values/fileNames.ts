@@ -16,24 +16,45 @@ const fileExtensions: ReadonlySet<string> = new Set(
 /** Host name of an e-mail address. */
 const host = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
 
-/** Returns the file name in a `Content-Disposition` header (RFC 6266, RFC 2047), or undefined. The encoded name takes precedence over the plain one. */
+/**
+ * Returns the file name in a `Content-Disposition` header (RFC 6266), or undefined. The encoded name (RFC 8187, in UTF-8 or
+ * ISO-8859-1) takes precedence over the plain one.
+ */
 export function dispositionName(header: string | undefined): string | undefined {
 	if (header === undefined) return undefined;
-	const encoded = /;\s*filename\*\s*=\s*"?utf-8'[^']*'([^;\s"]+)/i.exec(header)?.[1];
-	const encodedName = percentDecoded(encoded ?? '');
+	const parameters = parametersOf(header);
+	const encodedName = extendedText(parameters.get('filename*') ?? '');
 	if (encodedName) return encodedName;
-	const plain = plainNameIn(header);
+	const plain = parameters.get('filename');
 	if (plain === undefined || plain === '') return undefined;
-	const text = withDecodedWords(decodedAsUtf8(plain));
+	const text = decodedAsUtf8(plain);
 	// Some services percent-encode the plain name, too.
 	return (/%[0-9a-f]{2}/i.test(text) && percentDecoded(text)) || text;
 }
 
-/** Returns the plain file name in the header, quoted or not. */
-function plainNameIn(header: string): string | undefined {
-	const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1];
-	if (quoted !== undefined) return quoted.replace(/\\(.)/g, '$1');
-	return /;\s*filename\s*=\s*([^;"]+)/i.exec(header)?.[1]?.trim();
+/** Returns the parameters of a header by their names in lower case. The first one of a name counts. */
+function parametersOf(header: string): ReadonlyMap<string, string> {
+	const parameters = new Map<string, string>();
+	// A quoted value may contain semicolons, so it is skipped as a whole.
+	const parameter = /;\s*([\w*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
+	for (const [, name = '', quoted, plain = ''] of header.matchAll(parameter)) {
+		const key = name.toLowerCase();
+		const value = quoted?.replace(/\\(.)/g, '$1') ?? plain.trim();
+		if (!parameters.has(key)) parameters.set(key, value);
+	}
+	return parameters;
+}
+
+/** Returns the text of an encoded value, such as `UTF-8''%e2%82%ac`; undefined for another charset, or if it is malformed. */
+function extendedText(value: string): string | undefined {
+	const [, charset = '', encoded = ''] = /^(utf-8|iso-8859-1)'[^']*'(\S+)$/i.exec(value) ?? [];
+	if (charset.toLowerCase() === 'utf-8') return percentDecoded(encoded);
+	return encoded.replace(/%([0-9a-f]{2})/gi, unescaped) || undefined;
+}
+
+/** Returns the character of a percent-encoded byte in ISO-8859-1. */
+function unescaped(_: string, digits: string): string {
+	return String.fromCharCode(parseInt(digits, 16));
 }
 
 /**
@@ -84,14 +105,26 @@ export function fileValuesOf(input: unknown): string[] {
 }
 
 function fileValueOf(value: unknown): string {
-	// Reject JSON texts, such as a list of values, which also contain an `@`.
-	if (typeof value === 'string' && /^[^@["]*@/.test(value)) return value;
+	if (typeof value === 'string' && isFileValue(value)) return value;
 	const quotedValue =
 		typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? String(value));
 	throw new InputError(
 		`${shortened(quotedValue, 80)} is not the value of a file field`,
 		'A file value has the form prefix@name. An expression may return an array of file values.',
 	);
+}
+
+/**
+ * Returns whether a text may be a file value: `prefix@name`, or a file name without `@`, as the images in rich text have. JSON
+ * texts, such as a list of values, are none.
+ */
+export function isFileValue(value: string): boolean {
+	return /^[^@["{]*@/.test(value) || isPlainFileName(value);
+}
+
+/** Returns whether a text is a file name without a prefix, such as `_clipboard1700000000000.png`. */
+function isPlainFileName(value: string): boolean {
+	return /^[^\s@/\\:"[\]{}<>|?*]+$/.test(value) && fileExtensions.has(extensionOf(value));
 }
 
 /** Decodes a header value if it is UTF-8. Header values arrive as Latin-1, but many servers write UTF-8. */
@@ -102,24 +135,4 @@ function decodedAsUtf8(text: string): string {
 	} catch {
 		return text;
 	}
-}
-
-/** Returns the character of an escape `=XX` in an encoded word. */
-function unescaped(_: string, digits: string): string {
-	return String.fromCharCode(parseInt(digits, 16));
-}
-
-/** Returns a text with its encoded words decoded (RFC 2047). */
-function withDecodedWords(text: string): string {
-	const word = /=\?([\w-]+)\?([bq])\?([^?\s]*)\?=(?:\s+(?==\?))?/gi;
-	return text.replace(word, (whole, charset: string, form: string, content: string) => {
-		const bytes = /b/i.test(form)
-			? Buffer.from(content, 'base64')
-			: Buffer.from(content.replace(/_/g, ' ').replace(/=([0-9a-f]{2})/gi, unescaped), 'latin1');
-		try {
-			return new TextDecoder(charset).decode(bytes);
-		} catch {
-			return whole;
-		}
-	});
 }

@@ -1,7 +1,8 @@
-import { writeAnswer, type RawAnswer } from '../http/answer';
+import { successAnswer, unconfirmed, type RawAnswer } from '../http/answer';
 import type { WriteRequest } from '../http/call';
 import { type Client, recordRequest, sheetRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
+import { saysNotFound, saysRecordNotFound, successWords, wordKeys } from '../http/successWords';
 import { isJsonObject, memberText, orderedJsonIn } from '../json/orderedJson';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { recordsOf, validRecordId, type SheetRecord } from '../read/record';
@@ -12,7 +13,8 @@ import { isFieldId } from '../schema/fields';
 import { FormBody } from '../values/formBody';
 import type { QueryParameter } from '../values/query';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
-import { formParts, jsonBody, withSentRowIds } from './recordContent';
+import { confirmUpdate, outcomeUnknown } from './confirmation';
+import { formParts, jsonBody, noChanges, withSentRowIds } from './recordContent';
 import type { RecordContent, ValueNote } from './recordContent';
 import { notesOn } from './savedAsGiven';
 import { recordExists } from './storedRecord';
@@ -24,7 +26,7 @@ export interface SavedRecord {
 	/** The saved record, keyed by field ID. Omitted if the answer does not contain it. */
 	saved?: JsonObject;
 	answer: JsonObject;
-	/** Warning of the service about a successful write. */
+	/** Words of the service beside a success (`msg` and `warning`), without bare confirmations. */
 	warning?: string;
 	/** Notes on values that were not saved as sent, and on rows that were not deleted. */
 	notes?: readonly ValueNote[];
@@ -63,23 +65,53 @@ export async function updateRecord(
 
 /**
  * Deletes a record (specification, endpoint 8), and remembers the deletion, because filters still find the record for a while.
- * Throws ServiceError, unless the answer confirms the deletion, or neither confirms nor rejects it and the record does not exist any more.
+ * Returns the words of the service beside the success, without bare confirmations. If the answer neither confirms nor rejects
+ * the deletion, or says that something was not found, a read decides. Throws ServiceError if the record still exists, and one of
+ * kind `notFound` if the service says that it did not find the record.
  */
-export async function deleteRecord(client: Client, record: RecordAddress): Promise<void> {
+export async function deleteRecord(client: Client, record: RecordAddress): Promise<string> {
 	const { sheet, recordId } = record;
-	const deletion = client.write({
+	const request = {
 		...recordRequest(client, record, []),
 		method: 'DELETE',
 		step: 'delete',
-	});
-	await deletion
-		.catch(async (error: unknown) => {
-			const isMute =
-				error instanceof ServiceError && error.kind === 'unconfirmed' && !error.details.code;
-			if (!isMute || (await recordExists(client, record).catch(() => true))) throw error;
-		})
+	} as const;
+	const deletion = client.write(request, (answer) => successAnswer(answer));
+	const words = await deletion
+		.then(
+			async (answer) => {
+				const said = await client.redactedWords(successWords(answer));
+				if (saysNotFound(said)) await requireDeletion(client, record, outcomeUnknown(said));
+				return said;
+			},
+			async (error: unknown) => {
+				const isMute =
+					error instanceof ServiceError && error.kind === 'unconfirmed' && !error.details.code;
+				if (!isMute) throw error;
+				await requireDeletion(client, record, error);
+				return '';
+			},
+		)
 		.finally(() => invalidateRecord(client, recordId));
 	writtenRecords(client, sheet).addDeleted(recordId, client.connection.userDigest);
+	return words;
+}
+
+/** Throws the error if the record still exists, and ServiceError of kind `notFound` if the service did not find the record. */
+async function requireDeletion(
+	client: Client,
+	record: RecordAddress,
+	error: ServiceError,
+): Promise<void> {
+	if (await recordExists(client, record).catch(() => true)) throw error;
+	const { serviceMessage = '' } = error.details;
+	if (!saysRecordNotFound(serviceMessage)) return;
+	throw new ServiceError({
+		kind: 'notFound',
+		message: `There is no record ${record.recordId}, and nothing was deleted: ${serviceMessage}`,
+		description: 'Check the record ID.',
+		serviceMessage,
+	});
 }
 
 /** Writes a record. */
@@ -92,32 +124,60 @@ async function save(
 ): Promise<SavedRecord> {
 	const sending = { ...request, method: 'POST', body: bodyOf(content) } as const;
 	const isSent = !client.isConfirmed(sending);
-	const write = known === undefined ? client.write(sending, createAnswer) : client.write(sending);
+	const decode = known === undefined ? createAnswer : successAnswer;
 	// Invalidate the record after the write, even if it failed, because it may have been carried out.
-	const sent = await write.finally(() => invalidateRecord(client, known));
+	const sent = await client
+		.write(sending, (received) => decode(received))
+		.finally(() => invalidateRecord(client, known));
 	const answer = await withRedactedMessages(client, sent);
+	const words = await client.redactedWords(successWords(sent));
 	const data = answer.get('data');
 	const returned = isJsonObject(data) ? data : undefined;
 	const recordId = known ?? recordIdIn(answer) ?? (returned && recordIdIn(returned));
-	if (recordId === undefined) {
-		throw new ServiceError({
-			kind: 'malformed',
-			message: 'The service confirmed a new record but did not say which',
-			description: 'Look for it on the sheet before you run this again.',
-		});
-	}
+	if (recordId === undefined) throw unknownRecord(words);
 	if (isSent) await afterWrite?.(recordId, returned);
-	const saved = returned && withoutInformation(returned);
 	// Filters compare stored times, so a saved record with times in another offset is not remembered.
 	const isShifted = offsetHours !== undefined;
+	const record = { sheet, recordId };
+	const confirmed = saysNotFound(words)
+		? await confirmSave(client, record, content, { words, isShifted, isNew: known === undefined })
+		: undefined;
+	const read = isShifted ? undefined : confirmed;
+	const saved = returned ? withoutInformation(returned) : read;
 	writtenRecords(client, sheet).add(
 		recordId,
 		content.changes.fields,
 		isShifted ? undefined : saved,
 	);
-	const warning = memberText(answer, 'warning') || undefined;
-	const notes = notesOn(saved, content, isShifted);
-	return { recordId, saved, answer, warning, notes, offsetHours };
+	const notes = notesOn(confirmed ?? saved, content, isShifted);
+	return { recordId, saved, answer, warning: words || undefined, notes, offsetHours };
+}
+
+/**
+ * Returns the record after a write whose words say that something was not found. A new record must exist; an updated one must
+ * have the sent values. Throws ServiceError of kind `unconfirmed` otherwise.
+ */
+async function confirmSave(
+	client: Client,
+	record: RecordAddress,
+	content: RecordContent,
+	{ words, isShifted, isNew }: { words: string; isShifted: boolean; isNew: boolean },
+): Promise<JsonObject> {
+	// The notes of a new record say which values were not stored.
+	const required = isNew ? { changes: noChanges(), files: [] } : content;
+	return await confirmUpdate(client, record, required, words, isShifted);
+}
+
+/** Returns the error for a new record whose ID is unknown. `words` are those of the service. */
+function unknownRecord(words: string): ServiceError {
+	if (words !== '' && saysNotFound(words)) return outcomeUnknown(words);
+	const said = words === '' ? '' : ` It says: ${words}`;
+	return new ServiceError({
+		kind: 'malformed',
+		message: 'The service confirmed a new record but did not say which',
+		description: `Look for it on the sheet before you run this again.${said}`,
+		serviceMessage: words || undefined,
+	});
 }
 
 /** Returns the body of a write: a form if there are files, otherwise JSON, which preserves numbers and selections. */
@@ -128,32 +188,36 @@ function bodyOf(content: RecordContent): FormBody | string {
 
 /**
  * Returns the answer to a create. Some services answer only with the new record, keyed by its ID. This answer is converted to the
- * common format: the ID as `svcId`, and the record as `data` if its keys are field IDs. Throws as `writeAnswer`.
+ * common format: the ID as `svcId`, and the record as `data` if its keys are field IDs. Throws as `successAnswer`, and a
+ * ServiceError of kind `unconfirmed` for several records, which do not show the new one.
  */
 function createAnswer(answer: RawAnswer): JsonObject {
 	const value = orderedJsonIn(answer.text);
-	const record = answer.status < 400 ? newRecordIn(value) : undefined;
-	if (!record) return writeAnswer(answer, value);
+	const records = answer.status < 400 ? newRecordsIn(value) : [];
+	const [record] = records;
+	if (!record) return successAnswer(answer, value);
+	if (records.length > 1) {
+		const count = records.length.toLocaleString('en-US');
+		throw unconfirmed(`it answered with ${count} records, which do not show the new one`);
+	}
 	const ids: JsonObject = new Map([['svcId', record.id]]);
 	return isKeyedByIds(record.content) ? ids.set('data', record.content) : ids;
 }
 
-/** Returns the record of an answer that has no other records and no other members except metadata; undefined for any other answer. */
-function newRecordIn(value: JsonValue | undefined): SheetRecord | undefined {
-	if (!isJsonObject(value)) return undefined;
+/** Returns the records of an answer that has no members except records and metadata; an empty list for any other answer. */
+function newRecordsIn(value: JsonValue | undefined): SheetRecord[] {
+	if (!isJsonObject(value)) return [];
 	const records = recordsOf(value);
-	const [record] = records;
-	if (!record || records.length > 1) return undefined;
-	const hasOnlyRecord = [...value.keys()].every((key) => key === record.id || isMetadataKey(key));
-	return hasOnlyRecord && (recordIdIn(record.content) ?? record.id) === record.id
-		? record
-		: undefined;
+	const ids = new Set(records.map(({ id }) => id));
+	const isOther = (key: string) => !ids.has(key) && !isMetadataKey(key) && key !== '-1';
+	if ([...value.keys()].some(isOther)) return [];
+	return records.every(({ id, content }) => (recordIdIn(content) ?? id) === id) ? records : [];
 }
 
 /** Returns an answer with plain, redacted messages. */
 async function withRedactedMessages(client: Client, answer: JsonObject): Promise<JsonObject> {
 	const redacted = new Map(answer);
-	for (const key of ['msg', 'warning']) {
+	for (const key of wordKeys) {
 		const message = memberText(answer, key);
 		if (message) redacted.set(key, await client.redactedWords(message));
 	}
@@ -173,7 +237,7 @@ function isKeyedByIds(content: JsonObject): boolean {
 
 /** Returns the record ID in an answer or in a saved record. */
 function recordIdIn(object: JsonObject): string | undefined {
-	return ['svcId', 'ragicId', '_svcId', '_ragicId']
+	return ['svcId', 'ragicId', '_svcId', '_ragicId', '_ragic_id']
 		.map((key) => validRecordId(object.get(key)))
 		.find((id) => id !== undefined);
 }

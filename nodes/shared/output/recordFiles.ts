@@ -1,11 +1,11 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../../api/http/client';
-import { ServiceError } from '../../api/http/serviceError';
+import { ServiceError, type FailureKind } from '../../api/http/serviceError';
 import { downloadStoredFile, type ArrivingFile } from '../../api/files/download';
 import { getOrInsert, isObject } from '../../api/json/objects';
 import { isKeyOf, nameOf } from '../../api/schema/fields';
 import { Schema } from '../../api/schema/schema';
-import { safeFileName, storedFileName } from '../../api/values/fileNames';
+import { isFileValue, safeFileName, storedFileName } from '../../api/values/fileNames';
 import type { SheetAddress } from '../../api/values/sheetAddress';
 import { isSubtableKey } from '../../api/values/subtableKeys';
 import type { OutputOptions } from '../parameters/options';
@@ -44,8 +44,8 @@ interface ItemFiles {
 }
 
 /**
- * Returns the items with the files of the fields that the user named. A `_warning` names the files that do not exist. Throws any
- * other failure. A trigger (`output`) emits a change only once. For its items, throws nothing, fetches at most 50 files,
+ * Returns the items with the files of the fields that the user named. A `_warning` names the files that cannot be downloaded.
+ * Throws failures of the connection. A trigger (`output`) emits a change only once. For its items, throws nothing, fetches at most 50 files,
  * and names every file that was not fetched in the `_warning`.
  */
 export async function itemsWithFiles(
@@ -64,7 +64,7 @@ export async function itemsWithFiles(
 		troubles.push(`Files may be missing because their fields could not be looked up${reason}.`);
 		return downloadFiles;
 	});
-	const fetchFile = output === undefined ? existingFile : limitedFetch(maxTriggerFiles);
+	const fetchFile = output === undefined ? fileOrReason : limitedFetch(maxTriggerFiles);
 	const withFiles: INodeExecutionData[] = [];
 	for (const json of items) {
 		const record = Object(output === 'event' ? json.record : json);
@@ -103,10 +103,21 @@ async function itemFiles(
 	return files;
 }
 
-/** Throws any failure, except that the file does not exist. */
-async function existingFile(target: FileTarget, value: string): Promise<IBinaryData | string> {
+/** Kinds of failures of the connection or of n8n, which would also fail the next files. */
+const endingKinds: readonly FailureKind[] = [
+	...(['connectionLost', 'unreachable', 'untrusted', 'tooFrequent', 'tooSlow', 'server'] as const),
+	...(['authentication', 'sessionExpired', 'notStored', 'unsent'] as const),
+];
+
+/** Returns whether a failure concerns one file, so that other files may be downloaded. */
+export function isOfOneFile(error: unknown): error is ServiceError {
+	return error instanceof ServiceError && !endingKinds.includes(error.kind);
+}
+
+/** Throws failures that are not about this file. One file that cannot be downloaded does not end a list. */
+async function fileOrReason(target: FileTarget, value: string): Promise<IBinaryData | string> {
 	return await storedFile(target, value).catch((error: unknown) => {
-		if (error instanceof ServiceError && error.kind === 'notFound') return error.message;
+		if (isOfOneFile(error)) return error.message;
 		throw error;
 	});
 }
@@ -154,7 +165,7 @@ function fileValuesIn(record: object, key: string): string[] {
 		}
 		if (name !== key) return [];
 		const files: unknown[] = [value].flat();
-		return files.filter((file) => typeof file === 'string').filter((file) => file.includes('@'));
+		return files.filter((file) => typeof file === 'string').filter(isFileValue);
 	});
 }
 

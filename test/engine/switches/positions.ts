@@ -29,6 +29,9 @@ export const leftOut: Partial<Record<keyof Switches, string>> = {
 	missingFile: 'every file is there',
 	documents: 'a document is asked for, which is refused',
 	rowNumbers: 'rows get other IDs',
+	mobileKeys: 'raw records show the keys',
+	buttonStatus: 'the warning of a button is shown',
+	hostAccount: 'the account has another name',
 	queueLength: 'it is about how fast the service is',
 	overloadAnswer: 'it is about how fast the service is',
 	latencyMilliseconds: 'it is about how fast the service is',
@@ -40,6 +43,7 @@ export const leftOut: Partial<Record<keyof Switches, string>> = {
  * source has failed, one position covers all.
  */
 const narrower: Others = {
+	createAnswer: ['recordById'],
 	goodKeyRefusedEvery: [5],
 	sessionLifetimeRequests: [4],
 	filterLagMilliseconds: [60_000],

@@ -4,6 +4,7 @@ const delivery = 'it needs an address that the service can reach';
 const limit = 'to find the limit is to overload the service';
 /** Reason for points that do not affect the nodes. */
 const noEffect = 'nothing of the nodes hangs on it';
+const noButton = 'the sheet for the probe has no such button';
 const noSuchField = 'the sheet for the probe has no such fields';
 
 type Unasked = [point: string, reason: string, about?: Point];
@@ -43,6 +44,21 @@ const all: Unasked[] = [
 	['An empty third argument with other operators than `eq`', noEffect],
 	["`eqeq` on a sheet's own key field", noEffect],
 	['How long an answer takes', 'the slowest answer is told above', 'latencyMilliseconds'],
+	['A mark that is turned off (`lock=0`)', noEffect],
+	['Parameters of mobile apps and a portal', noEffect, 'appParameters'],
+	['The key `-1` beside the records of a list', noEffect, 'minusOneBesideRecords'],
+	['System keys that reads of the mobile app contain', noEffect, 'mobileKeys'],
+	['Dates without leading zeros', noEffect, 'dateZeros'],
+	['The menu of one tab', noEffect, 'menuOfTab'],
+	['The name of the account on a private host', noEffect, 'hostAccount'],
+	['Entering a receiver by a form, without events', noEffect, 'subscriptionForm'],
+	['`category` of the list of action buttons', noEffect, 'buttonCategory'],
+	['`recordIds` in the body of a mass operation', noEffect, 'massSelection'],
+	['The status of a button that was carried out', noButton, 'buttonStatus'],
+	['Reports, dashboards and the setup in the menu', noEffect, 'menuContents'],
+	['Choices in the definition', noSuchField, 'definitionChoices'],
+	['A text in a number field', noSuchField, 'wrongNumbers'],
+	['`SUCCESS` with a message that something was not found', noEffect, 'falseSuccess'],
 	['Whether writes through the API send webhooks', delivery, 'webhooksOfApiWrites'],
 	['Removing a receiver', 'it would change the receivers of the sheet', 'unsubscribing'],
 	[

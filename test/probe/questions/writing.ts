@@ -1,5 +1,6 @@
 import {
 	codeOf,
+	createdId,
 	inWords,
 	isSuccess,
 	membersOf,
@@ -19,7 +20,11 @@ export const writingQuestions = [
 		return { seen: standsFor ? 'as `data`' : 'not there', standsFor };
 	}),
 	question('createAnswer', 'The form of the answer to a create', async (sheet) => {
-		const { answer } = await sheet.newRecord();
+		const answer = await sheet.create();
+		const count = recordsOf(answer)?.size ?? 0;
+		if (!isSuccess(answer) && count > 1)
+			return { seen: 'the whole sheet', standsFor: 'wholeSheet' };
+		if (createdId(answer) === undefined) throw new NotAsked('no record could be made');
 		return isSuccess(answer)
 			? { seen: 'with a status', standsFor: 'status' }
 			: { seen: 'the record by its ID', standsFor: 'recordById' };

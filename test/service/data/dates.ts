@@ -1,7 +1,8 @@
 const hour = 60 * 60 * 1000;
 
-const datePattern = /^(\d{4})\/(\d{2})\/(\d{2})$/;
-const dateTimePattern = /^(\d{4})\/(\d{2})\/(\d{2}) (\d{2}):(\d{2})(?::(\d{2}))?$/;
+/** Dates as the interface stores them. Some accounts store them without leading zeros. */
+const datePattern = /^(\d{4})\/(\d{1,2})\/(\d{1,2})$/;
+const dateTimePattern = /^(\d{4})\/(\d{1,2})\/(\d{1,2}) (\d{1,2}):(\d{2})(?::(\d{2}))?$/;
 
 /** Formats a time as `yyyy/MM/dd HH:mm:ss`, shifted by `timeZone` hours from UTC. */
 export function momentText(milliseconds: number, timeZone = 0): string {

@@ -13,7 +13,8 @@ export function listActionButtons(call: Call, sheet: Sheet): Answer {
 	return discover(call, 'actionButtons', () => {
 		demandReading(sheet, call.identity);
 		const category = call.query.first('category') ?? '';
-		if (category !== 'massOperation') {
+		const isOptional = call.state.switches.buttonCategory === 'optional';
+		if (category !== 'massOperation' && !(isOptional && category === '')) {
 			throw new ServiceError('parameters', `Invalid category: ${category}`);
 		}
 		const buttons: JsonValue = sheet.actionButtons.map(({ id, name }) => ({
@@ -32,7 +33,7 @@ export function pressActionButton(call: Call, sheet: Sheet, recordId: number): A
 	const record = existingRecord(sheet, recordId);
 	const button = findActionButton(sheet, call.query.first('bId') ?? '');
 	const message = press(button, record, call);
-	return jsonAnswer({ status: 'SUCCESS', msg: message }, call.query);
+	return jsonAnswer({ status: call.state.switches.buttonStatus, msg: message }, call.query);
 }
 
 export function findActionButton(sheet: Sheet, buttonId: string): ActionButton {

@@ -51,25 +51,45 @@ export function describeDefinition(call: Call, sheet: Sheet): Answer {
 	return discover(call, 'definition', () => {
 		demandReading(sheet, call.identity);
 		const fields: OrderedObject = new Map(
-			sheet.fields.map(({ id, name, required = false, readOnly = false }) => [
-				`fid${id}`,
-				{ name, attr_must: required, attr_ro: readOnly },
+			sheet.fields.map((field) => [
+				`fid${field.id}`,
+				{
+					name: field.name,
+					attr_must: field.required ?? false,
+					attr_ro: field.readOnly ?? false,
+					...definedChoices(field, call),
+				},
 			]),
 		);
 		for (const subtable of sheet.subtables) {
-			const members = subtable.fields.map(({ id, name }) => [`fid${id}`, { name }] as const);
+			const members = subtable.fields.map(
+				(field) =>
+					[`fid${field.id}`, { name: field.name, ...definedChoices(field, call) }] as const,
+			);
 			fields.set(`stid${subtable.id}`, new Map(members));
 		}
 		return { fields };
 	});
 }
 
-/** Returns the folders and sheets that the caller may read. Not in the specification. */
-export function describeMenu(call: Call): Answer {
+/** Returns the choices of a field as the definition lists them, if a switch says so. */
+function definedChoices({ choices }: Field, { state }: Call): { options?: JsonValue } {
+	if (!choices || !state.switches.definitionChoices) return {};
+	return { options: choices.map((choice) => ({ v: choice })) };
+}
+
+/**
+ * Returns the folders and sheets that the caller may read, of the whole account or of one tab. Not in the specification.
+ *
+ * @param tab path of the tab, without slashes at both ends
+ */
+export function describeMenu(call: Call, tab?: string): Answer {
 	return discover(call, 'menu', () => {
+		const { menuContents, hostAccount } = call.state.switches;
 		const folders = new Map<string, { name: string; sheets: OrderedObject }>();
 		for (const sheet of call.state.data.sheets) {
 			if (rightOn(sheet, call.identity) === 'none') continue;
+			if (tab !== undefined && sheet.path !== tab) continue;
 			const name = sheet.definition.folderName;
 			const folder = folders.get(sheet.path) ?? { name, sheets: new Map<string, JsonValue>() };
 			folders.set(sheet.path, folder);
@@ -79,8 +99,28 @@ export function describeMenu(call: Call): Answer {
 			`/${path}`,
 			{ name, children: sheets },
 		]);
-		return { [call.state.account]: { children: new Map(children) } };
+		const others = menuContents === 'all' && tab === undefined ? otherNodes() : [];
+		const root = hostAccount === 'default' ? 'default' : call.state.account;
+		return { [root]: { children: new Map([...children, ...others]) } };
 	});
+}
+
+/** Nodes of a menu that are no sheets for users: reports, dashboards and the setup of the account. */
+function otherNodes(): Array<[string, JsonValue]> {
+	return [
+		['Report', { name: 'Reports', children: { 1: { name: 'Sales by month', type: 'report' } } }],
+		[
+			'/overview',
+			{
+				name: 'Overview',
+				children: {
+					2: { name: 'Sales dashboard', type: 'dashboard' },
+					3: { name: 'Open orders', type: 'report' },
+				},
+			},
+		],
+		['/ragic-setup', { name: 'Setup', children: { 1: { name: 'Users', type: 'sheet' } } }],
+	];
 }
 
 /**

@@ -29,6 +29,7 @@ export function answerCall(call: Call, target: Target): Answer | Promise<Answer>
 	if (call.method === 'GET') {
 		if (target.kind === 'account' && asksForTask(call)) return showTaskProgress(call);
 		if (target.kind === 'account') return describeMenu(call);
+		if (target.kind === 'tab') return describeMenu(call, target.path);
 		if (target.kind === 'list') return listRecords(call, target.sheet);
 		if (target.kind === 'document') return exportDocument(call, target);
 		if (target.kind === 'listDocument') return exportList(call, target);
@@ -52,8 +53,8 @@ function answerRecordCall(call: Call, sheet: Sheet, recordId: number): Answer {
 		case 'GET':
 			return readRecord(call, sheet, recordId);
 		case 'POST':
-			if (call.query.has('lock')) return setLock(call, sheet, recordId, true);
-			if (call.query.has('unlock')) return setLock(call, sheet, recordId, false);
+			if (call.query.has('lock')) return setLock(call, sheet, recordId, 'lock');
+			if (call.query.has('unlock')) return setLock(call, sheet, recordId, 'unlock');
 			if (call.query.has('bId')) return pressActionButton(call, sheet, recordId);
 			if (isComment(call.body)) return addComment(call, sheet, recordId);
 			return updateRecord(call, sheet, recordId);

@@ -21,11 +21,20 @@ export function submitMassOperation(call: Call, sheet: Sheet, type: string): Ans
 		name: type,
 		owner: identity.email,
 		sheet: { path, index },
-		recordIds: selectedRecordIds(call, sheet),
+		recordIds: selectedRecordIds(withBodySelection(call), sheet),
 		work: (recordId) => work(existingRecord(sheet, recordId)),
 		atEnd: (recordIds) => sendUpdateWebhooks(call, sheet, type, recordIds),
 	});
 	return jsonAnswer({ taskId: task.id }, query);
+}
+
+/** Returns the call with the `recordIds` of its body among those of the query, if a switch says so. */
+function withBodySelection(call: Call): Call {
+	if (call.state.switches.massSelection === 'query' || call.body.kind !== 'json') return call;
+	const { recordIds } = jsonMembers(call.body.text);
+	const ids = Array.isArray(recordIds) ? recordIds.map(String) : [];
+	call.query.add(ids.map((id) => ['recordId', id] as const));
+	return call;
 }
 
 /** Sends one webhook delivery with all records of a mass update or a search-and-replace (specification, "Events"). */

@@ -38,9 +38,11 @@ export function createRecord(call: Call, sheet: Sheet): Answer {
 	save(call, sheet, record, true);
 	sheet.keep(record);
 	sendWebhooks(call, sheet, 'CREATE', [record]);
-	if (call.state.switches.createAnswer === 'recordById') {
+	const { createAnswer } = call.state.switches;
+	if (createAnswer === 'recordById' || createAnswer === 'wholeSheet') {
 		const view = new RecordView(sheet, options, call.state.switches);
-		return jsonAnswer(view.list([record]), call.query);
+		const shown = createAnswer === 'wholeSheet' ? [...sheet.records.values()] : [record];
+		return jsonAnswer(view.list(shown), call.query);
 	}
 	return saved(call, sheet, record, options, {});
 }
@@ -65,6 +67,7 @@ function demandPost({ method }: Call, { acceptsPost }: Sheet): void {
 }
 
 function idKey({ answerId, dialect }: Switches): string {
+	if (answerId === 'underscored') return '_ragic_id';
 	const key = dialect === 'ragic' ? 'ragicId' : 'svcId';
 	return answerId === 'asInRecords' ? `_${key}` : key;
 }
@@ -77,13 +80,14 @@ function saved(
 	messages: { [key: string]: JsonValue },
 ): Answer {
 	const { switches } = call.state;
-	const { writeMessage, writeWarning } = switches;
+	const { answerId, writeWarning } = switches;
+	const writeMessage = call.notes?.join(' ') || switches.writeMessage;
 	const view = new RecordView(sheet, options, switches);
 	return jsonAnswer(
 		{
 			status: 'SUCCESS',
 			rv: '0',
-			[idKey(switches)]: record.id,
+			[idKey(switches)]: answerId === 'asText' ? String(record.id) : record.id,
 			...messages,
 			...(writeMessage === '' ? {} : { msg: writeMessage }),
 			...(writeWarning === '' ? {} : { warning: writeWarning }),
@@ -100,6 +104,9 @@ export function deleteRecord(call: Call, sheet: Sheet, id: number): Answer {
 	const record = sheet.remove(id, state.clock.now());
 	if (record) sendWebhooks(call, sheet, 'DELETE', [record]);
 	const { missingDelete, deleteMessage, deletionAnswer } = state.switches;
+	if (!record && state.switches.falseSuccess) {
+		return jsonAnswer({ status: 'SUCCESS', msg: `Record ${id} not found.` }, query);
+	}
 	if (!record && missingDelete === 'code404') throw refusal('code404');
 	if (deletionAnswer === 'messageOnly') {
 		const msg = 'The record has been moved to recycle bin.';
@@ -110,12 +117,18 @@ export function deleteRecord(call: Call, sheet: Sheet, id: number): Answer {
 	return jsonAnswer(answer, query);
 }
 
-/** Locks or unlocks a record (specification, endpoint 11). */
-export function setLock(call: Call, sheet: Sheet, recordId: number, locked: boolean): Answer {
+/** Locks or unlocks a record (specification, endpoint 11). A mark that is turned off, such as `lock=0`, changes nothing. */
+export function setLock(
+	call: Call,
+	sheet: Sheet,
+	recordId: number,
+	action: 'lock' | 'unlock',
+): Answer {
 	demandWriting(sheet, call.identity);
-	demandPostParameters(call, locked ? 'lock' : 'unlock');
+	demandPostParameters(call, action);
 	const record = existingRecord(sheet, recordId);
-	record.locked = locked;
+	const isOff = ['0', 'false'].includes(call.query.first(action) ?? '');
+	if (!isOff) record.locked = action === 'lock';
 	return jsonAnswer({ status: 'SUCCESS', code: 200 }, call.query);
 }
 

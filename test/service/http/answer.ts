@@ -47,6 +47,8 @@ export function errorAnswer(
 		return textAnswer(error instanceof Error ? (error.stack ?? error.message) : 'Failure', 500);
 	}
 	const { code, kind, message } = error;
+	const falseSuccess = switches.falseSuccess && method !== 'GET' && notFoundMessage(error);
+	if (falseSuccess) return jsonAnswer({ status: 'SUCCESS', msg: falseSuccess }, query);
 	const status = switches.errorTransport === 'httpStatus' ? error.status : 200;
 	const concernsContent = kind === 'parameters' || kind === 'execution';
 	if (switches.writeRefusal === 'messageOnly' && method !== 'GET' && concernsContent) {
@@ -57,6 +59,15 @@ export function errorAnswer(
 		query,
 		status,
 	);
+}
+
+/** Returns the message that the deployed service sends beside `SUCCESS` if it does not find a field, record or sheet. */
+function notFoundMessage({ kind, message }: ServiceError): string | undefined {
+	const [, field] = /^Error processing parameter: (.*)$/.exec(message) ?? [];
+	if (field !== undefined) return `Field id ${field} not found.`;
+	const [, index] = /^Invalid form index: (.*)$/.exec(message) ?? [];
+	if (index !== undefined) return `Form Index ${index} not found.`;
+	return kind === 'recordNotFound' ? message : undefined;
 }
 
 interface OutgoingFile {

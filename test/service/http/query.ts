@@ -66,6 +66,8 @@ export function decodePercent(text: string): string {
 /** Parameters of any request. The vendor's own clients send additional ones, which a switch allows. */
 const common = ['api', 'APIKey', 'sid', 'login_type', 'version', 'v', 'callback'];
 const ofVendor = ['n8n', 'singleEntryMode'];
+/** Parameters of mobile apps and a portal, which a switch allows. */
+const ofApps = ['mobile', 'fr', 'kr', 'approvalInfo', 'comment'];
 
 /** Parameters of a record (specification, endpoint 2). `fetchDomainIds` is not in the specification. */
 export const recordParameters: readonly string[] = [
@@ -94,9 +96,10 @@ export function otherParameters(
 	{ query, state, method }: Call,
 	knownParameters: readonly string[],
 ): QueryParameter[] {
-	const { vendorParameters, writeNaming } = state.switches;
+	const { appParameters, vendorParameters, writeNaming } = state.switches;
 	const known = [...common, ...knownParameters];
 	if (vendorParameters === 'known') known.push(...ofVendor);
+	if (appParameters === 'known') known.push(...ofApps);
 	if (method !== 'GET' && writeNaming === 'known') known.push('naming');
 	return query.parameters.filter(({ name }) => !known.includes(name));
 }

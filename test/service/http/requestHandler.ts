@@ -16,7 +16,8 @@ import { sendHalf, strikeAfterWork, strikeBeforeWork } from './faultyAnswers';
 import type { Load } from './load';
 import { bodyParameters, Query } from './query';
 import { ServiceError, wrongMethod } from './serviceError';
-import { accountTarget, isDocumentPath, serviceTargets } from './target';
+import { accountTarget, isDocumentPath, serviceTargets, type Target } from './target';
+import type { Switches } from '../switches';
 
 /** Cookie of a load balancer in front of the service. It authenticates nobody. Seen on an error response. */
 const balancerCookie = 'AFFINITY=server-7-of-the-balancer; Path=/';
@@ -141,7 +142,9 @@ export class RequestHandler {
 		const { switches } = state;
 		const target = serviceTargets.get(seen.path);
 		if (target?.kind === 'login' && seen.method === 'POST') query.add(textsIn(body));
-		else if (target && seen.method !== 'GET') throw wrongMethod();
+		else if (target && seen.method === 'POST' && isSubscriptionForm(target, switches)) {
+			query.add([...textsIn(body), ['event', 'CreateUpdateDelete']]);
+		} else if (target && seen.method !== 'GET') throw wrongMethod();
 		if (target?.kind === 'login') return logIn(seen.headers, query, state);
 		if (target?.kind === 'credentialCheck') return checkCredential(seen.headers, query, state);
 		if (target?.kind === 'publicKey') return publicKey(query, state);
@@ -151,7 +154,7 @@ export class RequestHandler {
 		const proof = authenticate(seen.headers, query, state);
 		if (this.load.mistakesForGuest(proof)) throw new ServiceError('noAccessRight');
 		if (target?.kind === 'file') return downloadFile(query, proof, state);
-		const call: Call = { ...proof, state, query, body, method: seen.method };
+		const call: Call = { ...proof, state, query, body, method: seen.method, notes: [] };
 		if (target?.kind === 'subscription') return answerSubscription(target.endpoint, call);
 		if (target?.kind === 'picker') {
 			const answer = listForPicker(call);
@@ -184,6 +187,12 @@ export class RequestHandler {
 		const { keyReadsOpenSession, filesNeedSession } = this.state.switches;
 		return keyReadsOpenSession || filesNeedSession !== false;
 	}
+}
+
+/** Returns whether a form may register a receiver: an older form of registration, without events. */
+function isSubscriptionForm(target: Target, { subscriptionForm }: Switches): boolean {
+	const isSubscribing = target.kind === 'subscription' && target.endpoint === 'subscribe';
+	return isSubscribing && subscriptionForm === 'accepted';
 }
 
 function noteBody(seen: SeenRequest, body: RequestBody): void {

@@ -13,6 +13,8 @@ export type Target =
 	| { kind: 'picker' }
 	| { kind: 'subscription'; endpoint: SubscriptionEndpoint }
 	| { kind: 'account' }
+	/** A tab of the menu. */
+	| { kind: 'tab'; path: string }
 	| { kind: 'sheet'; sheet: Sheet }
 	/** A list at the address of one of its records. */
 	| { kind: 'list'; sheet: Sheet }
@@ -50,10 +52,15 @@ export function accountTarget(
 	const segments = rawPath.split('/').filter(Boolean).map(decodePercent);
 	const [accountName = '', ...ownSegments] = segments;
 	const rest = switches.usersSheet === 'deployed' ? toUsersSheet(ownSegments, data) : ownSegments;
-	if (accountName !== account) {
+	const isHost = switches.hostAccount === 'default' && accountName === 'default';
+	if (accountName !== account && !isHost) {
 		throw new ServiceError('invalidAccount', `Invalid account name: ${accountName}`);
 	}
 	if (rest.length === 0) return { kind: 'account' };
+	const tab = rest.join('/');
+	if (switches.menuOfTab && data.sheets.some(({ path }) => path === tab)) {
+		return { kind: 'tab', path: tab };
+	}
 	const metadata = rest.at(-2) === 'metadata' ? metadataKinds.get(rest.at(-1) ?? '') : undefined;
 	if (metadata) {
 		return { kind: metadata, sheet: findSheet(rest.slice(0, -2), data) ?? refuse(rest, data) };

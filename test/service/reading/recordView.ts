@@ -56,12 +56,13 @@ export class RecordView {
 	 * memory.
 	 */
 	list(records: readonly SheetRecord[]): OrderedObject {
-		const { sequence, keysBesideRecords } = this.switches;
+		const { sequence, keysBesideRecords, minusOneBesideRecords } = this.switches;
 		const written = records.map((record, index): [string, JsonValue] => {
 			const position = sequence === 'place' ? index + 1 : undefined;
 			const { damagedContent = this.record(record, position) } = record;
 			return [String(record.id), new WrittenJson(writeJson(damagedContent))];
 		});
+		if (minusOneBesideRecords) written.push(['-1', { [this.idKey]: -1 }]);
 		if (!keysBesideRecords || written.length === 0) return new Map(written);
 		return new Map([
 			['_metaData', { count: written.length }],
@@ -80,6 +81,7 @@ export class RecordView {
 		]);
 		if (position !== undefined) view.set('_seq', position);
 		if (this.switches.extraReservedKeys) this.addReservedKeys(view, record);
+		if (this.switches.mobileKeys) addMobileKeys(view, record);
 		this.addFields(view, this.fields, record.content.values);
 		if (this.options.subtables) this.addSubtables(view, record);
 		this.addRequested(view, record);
@@ -159,10 +161,15 @@ export class RecordView {
 		if (field.type === 'number' && !this.switches.numbersAsText && isNumber(value)) {
 			return new WrittenJson(value);
 		}
-		if (field.type === 'dateTime') return shiftDateTime(value, this.options.timeZone);
+		if (field.type === 'date') return this.date(value);
+		if (field.type === 'dateTime') return this.date(shiftDateTime(value, this.options.timeZone));
 		if (field.type === 'richText') return this.options.bbcode ? value : richTextToHtml(value);
 		if (field.type === 'maskedText') return this.mayUnmask(field) ? value : '****';
 		return shownText(this.sheet, field, value, this.switches);
+	}
+
+	private date(text: string): string {
+		return this.switches.dateZeros === 'leftOut' ? text.replace(/\/0(?=\d)/g, '/') : text;
 	}
 
 	private choices(texts: string[]): JsonValue {
@@ -179,4 +186,11 @@ export class RecordView {
 	private mayUnmask(field: Field): boolean {
 		return this.options.unmaskFor.some((group) => field.unmaskedFor?.includes(group));
 	}
+}
+
+/** Adds the system keys that reads of the vendor's mobile app contain. */
+function addMobileKeys(view: OrderedObject, record: SheetRecord): void {
+	view.set('_if_entry_manager', true).set('_locked', record.locked);
+	view.set('_access_user', record.entryManager).set('_notify_user', record.notifyUser);
+	view.set('_approve_status', 'N').set('_approve_next', '').set('_data_nodeIds', [record.id]);
 }

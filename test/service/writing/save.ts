@@ -7,9 +7,12 @@ import { validate } from './validation';
 import type { AccountData } from '../data/accountData';
 import type { RecordChanges } from './changes';
 import { isDate, isDateTime } from '../data/dates';
-import { isDateType, textsOf, type Field } from '../data/field';
+import { isDateType, isNumber, textsOf, type Field } from '../data/field';
 
 type State = Pick<ServiceState, 'data' | 'switches'>;
+
+/** Message of the service for a text in a number field, which it stores blank. */
+const wrongNumberMessage = 'Invalid numeric value format.';
 
 /** Removes values from a change that the switches silently drop: unknown choices, unknown people and invalid dates. */
 export function dropUnstorable({ values, rows }: RecordChanges, sheet: Sheet, state: State): void {
@@ -32,8 +35,24 @@ function dropFrom(row: Row, fields: readonly Field[], state: State): void {
 function isStorable({ type, choices }: Field, text: string, { data, switches }: State): boolean {
 	if (choices && switches.unknownChoices === 'dropped') return choices.includes(text);
 	if (type === 'user' && switches.unknownPeople === 'dropped') return isUser(text, data.sheets);
+	if (type === 'number' && switches.wrongNumbers === 'blank') return isNumber(text);
 	if (isDateType(type) && switches.wrongDates === 'lost') return isDate(text) || isDateTime(text);
 	return true;
+}
+
+/** Returns whether a number field of a change has a text that the service stores blank. */
+function hasWrongNumber({ values, rows }: RecordChanges, sheet: Sheet, state: State): boolean {
+	if (state.switches.wrongNumbers === 'stored') return false;
+	const isWrong = (row: Row, fields: readonly Field[]) =>
+		fields.some(
+			({ id, type }) => type === 'number' && !textsOf(row.get(id)).every((text) => isNumber(text)),
+		);
+	return (
+		isWrong(values, sheet.fields) ||
+		sheet.subtables.some(({ id, fields }) =>
+			[...(rows.get(id)?.values() ?? [])].some((row) => isWrong(row, fields)),
+		)
+	);
 }
 
 /** Returns whether the text is the e-mail or the full name of a user (specification, "User-sheet fields"). */
@@ -88,6 +107,7 @@ function loadLinks(draft: SheetRecord, sheet: Sheet, data: AccountData): void {
 export function save(call: Call, sheet: Sheet, draft: SheetRecord, isNew: boolean): void {
 	const { query, state, identity } = call;
 	const changes = readChanges(call, sheet);
+	if (hasWrongNumber(changes, sheet, state)) call.notes?.push(wrongNumberMessage);
 	dropUnstorable(changes, sheet, state);
 	const uploads = applyChanges(changes, draft, sheet, state);
 	if (isNew) numberAutomatically(draft, sheet);

@@ -102,9 +102,10 @@ export function massOperationOf<What>(definition: MassDefinition<What>): Operati
 				`${indexes.length} input items have the same change of the same records, so the operation ran once for all of them.`,
 			);
 		}
-		const outputs = outcomes.map(({ taskId, task, error, recordIds }): PartOutput => {
+		const outputs = outcomes.map(({ taskId, task, error, warning, recordIds }): PartOutput => {
 			if (error) return { error, recordIds };
-			return { json: { ...(task ? taskJson(task) : { taskId }) }, recordIds };
+			const warned = warning === undefined ? {} : { _warning: warning };
+			return { json: { ...(task ? taskJson(task) : { taskId }), ...warned }, recordIds };
 		});
 		const tasks = outcomes.flatMap(({ task, error }) => (task && !error ? [task] : []));
 		return tasks.length > 1 ? [...outputs, { json: { ...taskJson(sumOfTasks(tasks)) } }] : outputs;

@@ -82,8 +82,9 @@ export const deleteOne = batchOperation({
 		const { client, run } = item;
 		const deleteThis = async (recordId: string): Promise<IDataObject> => {
 			if (options.dryRun) return await plannedDeletion(item, { sheet, recordId });
-			await deleteRecord(client, { sheet, recordId });
-			return { deleted: true, _recordId: numberOrText(recordId) };
+			const words = await deleteRecord(client, { sheet, recordId });
+			const warned = words === '' ? {} : { _warning: words };
+			return { deleted: true, _recordId: numberOrText(recordId), ...warned };
 		};
 		const matches = await getBatch();
 		if (!match || !matches) return await deleteThis(target.recordId);
