@@ -190,7 +190,7 @@ const inSteps: OperationCase[] = [
 	}),
 	changing('massOperation.lock', {
 		variant: 'without Wait for Completion',
-		parameterX,
+		parameters: mass('lock', { ...byIds('11,12'), waitForCompletion: false }),
 		changes: ({ tasks }) => tasks.all.length,
 		itemsOf: ({ tasks }) => tasks.all.map(({ id }) => ({ taskId: id })),
 	}),

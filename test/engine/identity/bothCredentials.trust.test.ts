@@ -1,6 +1,6 @@
 import { behindOwnCertificate, type Gateway } from '../client/behindOwnCertificate';
 import { createCustomer, readOrder } from '../operations';
-import { testCredential } from '../runner';
+import { testCredential, type CredentialsByType } from '../runner';
 import { ways } from '../secrets';
 import { useTriggerTestbed } from '../trigger/triggerTestbed';
 
@@ -13,7 +13,10 @@ beforeAll(async () => {
 });
 afterAll(async () => await gateway.close());
 
-const credentialsWith = ([authentication, place]: [string, string], value: boolean | string) => {
+const credentialsWith = (
+	[authentication, place]: [string, string],
+	value: boolean | string,
+): CredentialsByType => {
 	const data = { baseUrl: gateway.baseUrl, allowUnauthorizedCerts: value };
 	const all = {
 		...testbed.credentials('member', { ...data, apiKeyIn: place }),
