@@ -116,7 +116,9 @@ describe.each(ways)('items with the %s in %s', (...way) => {
 		const other = way[0] === 'session' ? 'apiKey' : 'session';
 		const authentication = `={{ $itemIndex === 0 ? "${other}" : "${way[0]}" }}`;
 		const items = [{}, { of: { tenant: 'acme' } }, { of: { tenant: 'acme' } }];
-		const changes = { account: '={{ $json.of.tenant }}' };
+		// The expression fails for an item without a tenant.
+		const account = '={{ $json.of ? $json.of.tenant : $("Missing").first().json.tenant }}';
+		const changes = { account };
 		const result = await run(way, { ...readOwnOrder(), authentication }, items, { changes });
 		expect(result.error).toBeUndefined();
 		expect(result.items.map(({ json }) => json._recordId)).toEqual([1, 2, 3]);
