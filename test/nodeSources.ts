@@ -25,7 +25,7 @@ export function partsOfNodes<Node extends ts.Node>(
 	return parts;
 }
 
-/** Returns the name of the variable or property that an expression is the initial value of; undefined if it is none. */
+/** Returns the name of the variable or property with this initial value; undefined for any other expression. */
 export function ownerOf({ parent }: ts.Node): string | undefined {
 	const isOwner = ts.isVariableDeclaration(parent) || ts.isPropertyDeclaration(parent);
 	return isOwner ? parent.name.getText() : undefined;

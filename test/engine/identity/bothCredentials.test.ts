@@ -7,7 +7,7 @@ import { retrying, refusal } from '../retryOnFail/retrying';
 import { CredentialStore, type InputItem, type RunNodeOptions } from '../runner';
 import { ways } from '../secrets';
 
-/** What must hold for every request, whichever credential sends it and wherever it puts the secret. */
+/** Tests of items, expressions and retries, with each credential and each place of its secret. */
 const testbed = useRecordTestbed({ demoRecords: 60 });
 const { customerNumber, name } = customers.fields;
 

@@ -12,8 +12,8 @@ export const { fields } = orders;
 export const id = 11;
 
 /**
- * One process of n8n in which hours pass. Its state is never cleared: what the nodes remember of an earlier test has to be
- * forgotten by them. Each test begins a day after the previous one, with the service as it was.
+ * Process of n8n in which hours pass, without clearing its state. Each test begins a day after the previous one, with the
+ * service in its first state.
  */
 export class Hours {
 	constructor(readonly testbed: RecordTestbed) {}

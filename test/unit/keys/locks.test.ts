@@ -15,7 +15,7 @@ interface Key {
 }
 
 interface LockCase {
-	/** The components that make another lock. Two connections to one account take turns, whoever uses them. */
+	/** Components of the lock's name. */
 	key: readonly Component[];
 	/** Does work within the lock. `work` runs while the lock is held. */
 	hold: (situation: Situation, work: () => Promise<void>, key?: Key) => Promise<unknown>;

@@ -19,7 +19,7 @@ import { keyTexts } from '../api/webhooks/signatureVectors';
 import { triggerContext } from './fakeTrigger';
 import { CountingService, withSession, type Component, type Situation } from './situation';
 
-/** How a cache is filled in one situation, and whether it is used in another one. */
+/** Functions that fill a cache in one situation and look for the value in another one. */
 export interface CacheCase {
 	/** The components of its key: a change of one of them alone must not find the value. */
 	key: readonly Component[];
@@ -183,7 +183,7 @@ export const processCaches: Record<keyof typeof processState, CacheCase | string
 			Object.keys(lastKnownNames(await service.connect(situation), situation.sheet)).length > 0,
 	},
 	writtenRecords: {
-		// What a run wrote concerns all users of the account. A record that is found here is read before it is used.
+		// Users of one account share the written values. The node reads a record before it uses its written values.
 		key: ['address', 'account', 'sheet', 'folder'],
 		fill: async (situation) =>
 			writtenRecords(await service.connect(situation), situation.sheet).add('5', [['7', 'x']]),

@@ -11,7 +11,7 @@ import { matchesOf } from '../../../nodes/SheetRecords/resources/record/matchGro
 import type { Item } from '../../../nodes/SheetRecords/run/itemContext';
 import type { CountingService } from './situation';
 
-/** What an item of a run can ask for. All items of a run have the same credential. */
+/** Parameters of a read by an item. All items of a run have the same credential. */
 export interface Question {
 	sheet: SheetAddress;
 	reading: ReadOptions;

@@ -4,7 +4,7 @@ import type { CredentialType } from '../../../nodes/api/http/connection';
 import { storedSession } from '../../../nodes/api/http/session';
 import type { SheetAddress } from '../../../nodes/api/values/sheetAddress';
 
-/** What a cached value can depend on: the credential, the sheet and the node. */
+/** Credential, sheet and node: the components on which a cached value can depend. */
 export interface Situation {
 	type: CredentialType;
 	credential: ICredentialDataDecryptedObject;
