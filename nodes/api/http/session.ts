@@ -1,9 +1,18 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { textDigest } from '../json/canonicalJson';
 
-/** Returns a digest of the address, e-mail and password of a credential. The digest does not reveal them. */
-export function loginKey({ baseUrl, email, password }: ICredentialDataDecryptedObject): string {
-	return textDigest([baseUrl, email, password].join('\n'));
+/**
+ * Returns a digest of the address, e-mail and password of a credential, and of whether certificates are checked. The digest does
+ * not reveal them. With an unchecked certificate another server may have made the session, so a checked connection never sends it.
+ */
+export function loginKey({
+	baseUrl,
+	email,
+	password,
+	allowUnauthorizedCerts,
+}: ICredentialDataDecryptedObject): string {
+	const trust = allowUnauthorizedCerts === true ? ['unchecked'] : [];
+	return textDigest([baseUrl, email, password, ...trust].join('\n'));
 }
 
 /**

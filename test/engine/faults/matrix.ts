@@ -9,6 +9,7 @@ import { useSkippingClock } from '../clock';
 import { useNetwork } from './network';
 import type { OperationCase, StruckRequest } from './operation';
 import { operationsInSteps } from './operationsInSteps';
+import { operationsWithOptions } from './operationsWithOptions';
 import { Progress } from './progress';
 import { registration } from './registration';
 import { table, type RequestKind, type Row } from './table';
@@ -17,6 +18,7 @@ export const operations: readonly OperationCase[] = [
 	...askingOperations,
 	...changingOperations,
 	...operationsInSteps,
+	...operationsWithOptions,
 	registration,
 ];
 

@@ -25,6 +25,7 @@ it.each([
 	{ changed: 'baseUrl', value: 'https://other' },
 	{ changed: 'email', value: 'c@d' },
 	{ changed: 'password', value: 'other' },
+	{ changed: 'allowUnauthorizedCerts', value: true },
 ])('a session does not belong to another $changed', ({ changed, value }) => {
 	const edited = { ...withStored('0123456789ABCDEF'), [changed]: value };
 	expect(sessionIn(edited)).toBe('');

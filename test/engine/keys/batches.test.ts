@@ -1,0 +1,191 @@
+import type { INodeParameters, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import { orders } from '../../service';
+import { assign, byItems, mass } from '../massOperation/massParameters';
+import { onOrders, recordId, useRecordTestbed } from '../recordTestbed';
+import { packageName, packageTypes, type InputItem } from '../runner';
+import { linesOf, onLines, rowAsJson } from '../subtableRow/rowTestbed';
+
+const testbed = useRecordTestbed();
+const { lines } = orders.subtables;
+
+/** Options that change the request of a row. Two items with different values cannot share a request. */
+const sentOptions = [
+	'checkLock',
+	'doDefaultValue',
+	'doFormula',
+	'doLinkLoad',
+	'doValidation',
+	'doWorkflow',
+	'notification',
+	'timeZone',
+	'version',
+];
+/** Options that change the values or the output of a single row. */
+const ownOptions = [
+	'clearEmpty',
+	'fieldKeys',
+	'files',
+	'ignoreFields',
+	'missingFile',
+	'unknownChoices',
+	'unknownFields',
+];
+
+type Property = INodeProperties | INodePropertyCollection;
+
+async function optionsOf(resource: string, operation: string): Promise<INodeProperties[]> {
+	const types = await packageTypes();
+	const { properties } = types.getByNameAndVersion(`${packageName}.sheetRecords`).description;
+	const isShown = ({ displayOptions: { show } = {} }: INodeProperties) =>
+		show?.resource?.includes(resource) === true && show.operation?.includes(operation) === true;
+	return properties
+		.filter((property) => property.name === 'options' && isShown(property))
+		.flatMap(({ options = [] }) => options.filter(isProperty));
+}
+
+function isProperty(option: object): option is INodeProperties {
+	return 'type' in option && 'default' in option;
+}
+
+/** Returns two different values of an option. */
+function valuesOf({ name, type, options = [] }: INodeProperties): [unknown, unknown] {
+	if (name === 'version') return ['2025-01-01', '2025-02-02'];
+	if (type === 'boolean') return [true, false];
+	if (type === 'number') return [0, 8];
+	const [first, second] = options.filter((choice: Property | object) => 'value' in choice);
+	if (first && second && 'value' in first && 'value' in second) return [first.value, second.value];
+	return ['', 'Unit'];
+}
+
+const operations: Array<[string, INodeParameters]> = [
+	['add', onLines('add', rowAsJson({ [lines.fields.article]: 'new' }))],
+	[
+		'update',
+		onLines('update', {
+			...rowAsJson({ [lines.fields.article]: 'new' }),
+			rowId: '={{ $json.line }}',
+		}),
+	],
+	['delete', onLines('delete', { rowId: '={{ $json.line }}' })],
+];
+
+const itemsOf = (...items: object[]) => {
+	const [first, second] = linesOf(testbed.service, 11);
+	return [first, second].map((line, index) => ({
+		order: 11,
+		line: line?.[0] ?? 0,
+		...items[index],
+	}));
+};
+
+describe.each(operations)('rows of subtableRow.%s', (operation, parameters) => {
+	it('two rows of one record and with the same options share a request', async () => {
+		await testbed.run(parameters, itemsOf());
+		expect(testbed.writes).toHaveLength(1);
+	});
+
+	it.each([
+		[
+			'sheet',
+			{ sheet: { __rl: true, mode: 'path', value: '={{ $json.at }}' } },
+			{ at: 'sales/orders/9' },
+		],
+		['subtable', { subtableId: '={{ $json.of }}' }, { of: '2999999' }],
+		['record', {}, { order: 12 }],
+	])('another %s alone needs a request of its own', async (_, overrides, second) => {
+		const first = { at: 'sales/orders/1', of: lines.id };
+		await testbed.runAll({ ...parameters, ...overrides }, itemsOf(first, { ...first, ...second }));
+		const places = testbed.writes.map(({ path, body }) =>
+			[path, ...Object.keys(Object(body))].join(),
+		);
+		// An item whose place does not exist fails, and the first one is written alone.
+		expect(new Set(places).size).toBe(testbed.writes.length);
+		expect(rowsIn(testbed.bodies[0])).toBe(1);
+	});
+
+	it('each option of the operation is in one of the two lists', async () => {
+		const named = (await optionsOf('subtableRow', operation)).map(({ name }) => name);
+		expect(named.filter((name) => ![...sentOptions, ...ownOptions].includes(name))).toEqual([]);
+		expect(named.length).toBeGreaterThan(sentOptions.length - 1);
+	});
+
+	it('two values of an option need two requests exactly if the option is sent', async () => {
+		for (const option of await optionsOf('subtableRow', operation)) {
+			if (option.name === 'files') continue;
+			testbed.service.reset();
+			const items = valuesOf(option).map((value) => ({ value }));
+			const options = { [option.name]: '={{ $json.value }}' };
+			await testbed.run({ ...parameters, options }, itemsOf(...items));
+			const expected = sentOptions.includes(option.name) ? 2 : 1;
+			expect([option.name, testbed.writes.length]).toEqual([option.name, expected]);
+		}
+	});
+});
+
+function rowsIn(body: unknown): number {
+	return Object.values(Object(body)).flatMap((rows) => Object.keys(Object(rows))).length;
+}
+
+const remark = orders.fields.remark;
+
+describe('items of a mass operation', () => {
+	const update = mass('update', { ...byItems(), ...assign([remark, '={{ $json.text }}']) });
+
+	it('two items with the same changes share a task', async () => {
+		await testbed.run(
+			update,
+			[10, 11].map((_recordId) => ({ _recordId, text: 'x' })),
+		);
+		expect(testbed.writes).toHaveLength(1);
+	});
+
+	it.each([
+		['value', {}, { text: 'y' }],
+		['field', assign(['={{ $json.field }}', 'x']), { field: orders.fields.status }],
+		[
+			'sheet',
+			{ sheet: { __rl: true, mode: 'path', value: '={{ $json.at }}' } },
+			{ at: 'sales/orders/9' },
+		],
+		['users sheet', { options: { userSheet: '={{ $json.users }}' } }, { users: 'internal' }],
+		['option', { options: { pollInterval: '={{ $json.interval }}' } }, { interval: 0.02 }],
+	])('another %s alone needs a task of its own', async (_, overrides, second) => {
+		const first = { text: 'x', field: remark, at: 'sales/orders/1', users: 'none', interval: 0.01 };
+		const items = [
+			{ ...first, _recordId: 10 },
+			{ ...first, ...second, _recordId: 11 },
+		];
+		await testbed.runAll({ ...update, ...overrides }, items);
+		const idsOf = (url: string) => [...url.matchAll(/recordId=(\d+)/g)].map(([, id]) => id);
+		expect(testbed.writeUrls.map(idsOf)[0]).toEqual(['10']);
+	});
+});
+
+describe('reads of several items in the spelling of Ragic', () => {
+	const getOrder = { ...onOrders('get'), recordId: recordId(5) };
+	const read = async (parameters: INodeParameters, items: InputItem[]) => {
+		testbed.service.switches.dialect = 'ragic';
+		const credentials = testbed.credentials('member', { serviceDialect: 'ragic' });
+		const all = { ...getOrder, ...parameters };
+		return await testbed.run(all, items, { credentials });
+	};
+
+	it('two items for one record with the same fields share a request', async () => {
+		const options = { onlyFields: orders.fields.city };
+		const { items } = await read({ options }, [{ value: 1 }, { value: 2 }]);
+		expect([
+			items.length,
+			testbed.reads.filter(({ path }) => path.endsWith('/1/5')).length,
+		]).toEqual([2, 1]);
+	});
+
+	it('each item gets its own fields', async () => {
+		const { city, remark: other } = orders.fields;
+		const options = { onlyFields: '={{ $json.value }}', fieldKeys: 'id' };
+		const { items } = await read({ options }, [{ value: city }, { value: other }]);
+		expect(items.map(({ json }) => Object.keys(json).filter((key) => /^\d+$/.test(key)))).toEqual([
+			[city],
+			[other],
+		]);
+	});
+});

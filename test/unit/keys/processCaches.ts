@@ -1,0 +1,266 @@
+import { detectDialect, dialectOf } from '../../../nodes/api/http/dialect';
+import { logIn } from '../../../nodes/api/http/login';
+import { clearProcessState, type processState } from '../../../nodes/api/http/processState';
+import { slowDown, untilAllowed } from '../../../nodes/api/http/rateLimiter';
+import {
+	lastKnownNames,
+	loadFieldList,
+	loadInferredFields,
+	loadNamedList,
+	loadNames,
+} from '../../../nodes/api/schema/loadFields';
+import { servicePublicKeys } from '../../../nodes/api/webhooks/publicKey';
+import { writtenRecords } from '../../../nodes/api/write/writtenRecords';
+import { logWarning, nodeKeyOf } from '../../../nodes/shared/trigger';
+import { poll } from '../../../nodes/SheetRecordsPollingTrigger/poll';
+import { fetchRecords } from '../../../nodes/SheetRecordsTrigger/changedRecords';
+import { RecentDeliveries } from '../../../nodes/SheetRecordsTrigger/recentDeliveries';
+import { keyTexts } from '../api/webhooks/signatureVectors';
+import { triggerContext } from './fakeTrigger';
+import { CountingService, withSession, type Component, type Situation } from './situation';
+
+/** Functions that fill a cache in one situation and look for the value in another one. */
+export interface CacheCase {
+	/** The components of its key: a change of one of them alone must not find the value. */
+	key: readonly Component[];
+	/** Further situations, with whether each one shares the value of the first situation. */
+	also?: ReadonlyArray<{ what: string; from: Situation; to: Situation; isShared: boolean }>;
+	fill: (situation: Situation) => unknown;
+	isFound: (situation: Situation) => boolean | Promise<boolean>;
+}
+
+/** Ends the requests in progress. */
+let endRequests: () => void = () => {};
+const inProgress = async () =>
+	await new Promise<never>((_, reject) => {
+		const endOthers = endRequests;
+		endRequests = () => {
+			endOthers();
+			reject(new Error('The test has ended'));
+		};
+	});
+
+/** Ends the requests that a test left in progress. Call it after each test. */
+export function endRequestsInProgress(): void {
+	endRequests();
+	endRequests = () => {};
+}
+
+const place: readonly Component[] = ['address', 'account', 'trust'];
+const sheetOfUser: readonly Component[] = [...place, 'user', 'credentialType', 'sheet', 'folder'];
+const nodeOfWorkflow: readonly Component[] = ['workflow', 'node'];
+
+const oneField = { fields: [{ fieldId: 1000001, fieldName: 'Total', type: 'number' }] };
+const records = { 1: { 1000001: '5' } };
+const service = new CountingService();
+
+/** Answers requests for fields: with the schema, with the definition, and with records. */
+function answerWith(schema: object, definition: object = {}): void {
+	service.answer = ({ pathname, search }) => {
+		if (pathname.endsWith('/schema')) return schema;
+		return search.includes('def') ? definition : records;
+	};
+}
+
+/** A cache of values that are loaded from the service: found if `load` sends no request with this text. */
+function loading(
+	text: string,
+	load: (situation: Situation) => Promise<unknown>,
+	answers: () => void,
+	...otherCaches: Parameters<typeof clearProcessState>
+): Pick<CacheCase, 'fill' | 'isFound'> {
+	return {
+		async fill(situation) {
+			answers();
+			await load(situation);
+		},
+		async isFound(situation) {
+			if (otherCaches.length > 0) clearProcessState(...otherCaches);
+			return (await service.countDuring(async () => await load(situation), text)) === 0;
+		},
+	};
+}
+
+const listFields = async (situation: Situation) =>
+	await loadFieldList(await service.connect(situation), situation.sheet);
+const refusal = { status: 'ERROR', code: 999, msg: 'No.' };
+const definition = { fields: { fid1000001: { name: 'Total' } } };
+
+const rejected = async () =>
+	await Promise.resolve({ status: 200, headers: {}, text: '-1', encoding: 'utf8' });
+
+const recentOf = (situation: Situation) =>
+	new RecentDeliveries(nodeKeyOf(triggerContext(situation)), {});
+const delivery = { event: 'UPDATE' as const, records: [{ recordId: '5', content: new Map() }] };
+
+/** Caches whose key decides nothing but the order or the time of work. */
+const withoutAnswers = {
+	mutexes: 'The locks are a table of their own.',
+	eventLoopTurns: 'It has one key.',
+	signedSpellings: 'Only the order in which spellings are tried depends on it.',
+} as const;
+
+/** All caches that outlive an execution. */
+export const processCaches: Record<keyof typeof processState, CacheCase | string> = {
+	...withoutAnswers,
+	rateLimits: {
+		key: ['address', 'account'],
+		fill: async (situation) =>
+			slowDown((await service.connect(situation)).connection.rateLimit, 60_000),
+		async isFound(situation) {
+			const sleep = async () => await Promise.reject(new Error('waits'));
+			const { connection } = await service.connect(situation);
+			return await untilAllowed(connection.rateLimit, { sleep }).then(
+				() => false,
+				() => true,
+			);
+		},
+	},
+	ragicAccounts: {
+		key: [...place, 'dialect'],
+		fill: async (situation) =>
+			detectDialect((await service.connect(situation)).connection, '{"_ragicId":1}'),
+		isFound: async (situation) =>
+			dialectOf((await service.connect(situation)).connection) === 'ragic',
+	},
+	refusedLogins: {
+		// All keys of one service are the same login, because a login has none.
+		key: ['address', 'trust', 'credentialType'],
+		also: [
+			login('another e-mail', { email: 'second@acme.example' }, false),
+			login('another password', { password: 'secret of the second' }, false),
+			login('another account', { account: 'other' }, true),
+			login('another limit of requests', { requestsPerSecond: 3 }, true),
+			login('a session in a cookie', { sessionIn: 'cookie' }, true),
+		],
+		fill: async ({ credential }) => await logIn(credential, rejected).catch(() => {}),
+		async isFound({ credential }) {
+			const send = jest.fn(rejected);
+			await logIn(credential, send).catch(() => {});
+			return send.mock.calls.length === 0;
+		},
+	},
+	fieldLists: { key: sheetOfUser, ...loading('', listFields, () => answerWith(oneField)) },
+	readNames: {
+		key: sheetOfUser,
+		...loading(
+			'naming=',
+			async (situation) => await loadNamedList(await service.connect(situation), situation.sheet),
+			() => answerWith({ fields: [{ fieldId: 1000001, fieldName: '' }] }),
+			'fieldLists',
+		),
+	},
+	inferredFields: {
+		key: sheetOfUser,
+		...loading(
+			'order=',
+			async (situation) =>
+				await loadInferredFields(await service.connect(situation), situation.sheet),
+			() => answerWith(oneField),
+		),
+	},
+	refusedSources: {
+		key: sheetOfUser,
+		...loading(
+			'/schema',
+			listFields,
+			() => answerWith(refusal, definition),
+			'fieldLists',
+			'answeringSources',
+		),
+	},
+	answeringSources: {
+		key: sheetOfUser,
+		...loading('/schema', listFields, () => answerWith({}, definition), 'fieldLists'),
+	},
+	lastNames: {
+		key: sheetOfUser,
+		async fill(situation) {
+			answerWith(oneField);
+			await loadNames(await service.connect(situation), situation.sheet);
+		},
+		isFound: async (situation) =>
+			Object.keys(lastKnownNames(await service.connect(situation), situation.sheet)).length > 0,
+	},
+	writtenRecords: {
+		// Users of one account share the written values. The node reads a record before it uses its written values.
+		key: ['address', 'account', 'sheet', 'folder'],
+		fill: async (situation) =>
+			writtenRecords(await service.connect(situation), situation.sheet).add('5', [['7', 'x']]),
+		async isFound(situation) {
+			const written = writtenRecords(await service.connect(situation), situation.sheet);
+			return written.candidates(['7'], [['x']]).length > 0;
+		},
+	},
+	publicKeys: {
+		// All accounts of a service share one key.
+		key: ['address', 'trust'],
+		...loading(
+			'PublicKey',
+			async (situation) => await servicePublicKeys(await service.connect(situation)).next(),
+			() => (service.answer = () => keyTexts.pem),
+		),
+	},
+	recentDeliveries: {
+		key: nodeOfWorkflow,
+		fill: (situation) => recentOf(situation).noteDelivery(delivery, 1_000),
+		isFound: (situation) => recentOf(situation).noteDelivery(delivery, 2_000),
+	},
+	fetchedDeliveries: {
+		key: nodeOfWorkflow,
+		async fill(situation) {
+			service.answer = inProgress;
+			const call = await triggerCall(situation);
+			for (let count = 0; count < 100; count++) {
+				void fetchRecords(call, delivery).catch(() => {});
+			}
+		},
+		async isFound(situation) {
+			service.answer = () => ({ 5: {} });
+			const [record] = await fetchRecords(await triggerCall(situation), delivery);
+			return record?.unreadable !== undefined;
+		},
+	},
+	warnings: {
+		key: nodeOfWorkflow,
+		fill: (situation) => logWarning(triggerContext(situation), 'Careful.', 'kind'),
+		isFound(situation) {
+			const warn = jest.fn();
+			logWarning(triggerContext(situation, { warn }), 'Careful.', 'kind');
+			return warn.mock.calls.length === 0;
+		},
+	},
+	polls: {
+		key: nodeOfWorkflow,
+		fill: (situation) => void poll(pollingContext(situation)).catch(() => {}),
+		async isFound(situation) {
+			const turns = Promise.resolve('runs').then(async (value) => {
+				for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+				return value;
+			});
+			return (await Promise.race([poll(pollingContext(situation)), turns])) === null;
+		},
+	},
+};
+
+function login(what: string, changes: object, isShared: boolean) {
+	return { what, from: withSession(), to: withSession(changes), isShared };
+}
+
+async function triggerCall(situation: Situation) {
+	const context = triggerContext(situation);
+	const client = await service.connect({
+		...situation,
+		// Requests of one account wait for each other, and those of the first situation never end.
+		credential: { ...situation.credential, account: `account ${accounts++}` },
+	});
+	return { context, client, sheet: situation.sheet } as unknown as Parameters<
+		typeof fetchRecords
+	>[0];
+}
+let accounts = 0;
+
+/** Returns the context of a poll that waits for its credential. */
+function pollingContext(situation: Situation) {
+	return { ...triggerContext(situation), getCredentials: inProgress };
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { partsOfNodes } from '../../nodeSources';
+import { limits } from './table';
+
+const checkout = join(__dirname, '../../..');
+
+/** Returns the constants `max…` at the top level of the nodes' files, exported or not. */
+function constants(): string[] {
+	return partsOfNodes(ts.isVariableStatement)
+		.filter(({ node }) => ts.isSourceFile(node.parent))
+		.flatMap(({ path, node }) =>
+			node.declarationList.declarations.map(({ name }) => [path, name.getText()] as const),
+		)
+		.filter(([, name]) => /^max[A-Z]/.test(name))
+		.map(([path, name]) => `${path} ${name}`);
+}
+
+it('each limit of the nodes has a test just beyond it, or a reason why it bounds no work', () => {
+	expect(constants().filter((name) => !(name in limits))).toEqual([]);
+});
+
+it('each limit in the table exists', () => {
+	const existing = constants();
+	expect(Object.keys(limits).filter((name) => !existing.includes(name))).toEqual([]);
+});
+
+it('each test in the table exists', () => {
+	const tests = Object.values(limits).filter((entry) => !entry.startsWith('no work: '));
+	expect(tests.filter((path) => !existsSync(join(checkout, path)))).toEqual([]);
+	expect(tests.length).toBeGreaterThan(40);
+});

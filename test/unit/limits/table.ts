@@ -1,0 +1,90 @@
+/** A limit that bounds no work, and why. */
+type Reason = `no work: ${string}`;
+type TestFile = `test/${string}.test.ts`;
+
+const time: Reason = 'no work: a time, which tests of waiting and of age pass';
+const polling = 'test/engine/polling';
+
+/**
+ * Every constant `max…` of the nodes, with the test that goes just beyond it and looks at what follows: the second batch, the
+ * record that was dropped, the part that was cut. A constant that bounds no work has a reason instead.
+ */
+export const limits: Readonly<Record<string, TestFile | Reason>> = {
+	'SheetRecords/parameters/selection.ts maxQuotedCharacters':
+		'no work: how much of a wrong input an error quotes',
+	'SheetRecords/resources/subtableRow/index.ts maxRowsPerRequest':
+		'test/engine/subtableRow/add.test.ts',
+	'SheetRecords/run/run.ts maxBlockMilliseconds': time,
+	'SheetRecords/run/run.ts maxSourceRecords': 'test/engine/record/sourceRecords.test.ts',
+	'SheetRecords/run/toolAnswer.ts maxAnswerCharacters': 'test/unit/SheetRecords/toolAnswer.test.ts',
+	'SheetRecords/run/toolAnswer.ts maxFieldCharacters': 'test/unit/limits/secondPart.test.ts',
+	'SheetRecords/run/toolAnswer.ts maxReportedMatches': 'test/unit/SheetRecords/toolAnswer.test.ts',
+	'SheetRecordsPollingTrigger/cursor.ts maxLagSeconds': time,
+	'SheetRecordsPollingTrigger/cursor.ts maxSetBacks':
+		'test/unit/SheetRecordsPollingTrigger/cursor.test.ts',
+	'SheetRecordsPollingTrigger/deletionCheck.ts maxKnownRecords':
+		'test/unit/limits/secondPart.test.ts',
+	'SheetRecordsPollingTrigger/deletionCheck.ts maxRememberedDeletions':
+		'test/unit/limits/secondPart.test.ts',
+	'SheetRecordsPollingTrigger/deletionCheck.ts maxSingleReads': `${polling}/deletions.test.ts`,
+	'SheetRecordsPollingTrigger/findChanges.ts maxItems': `${polling}/portions.test.ts`,
+	'SheetRecordsPollingTrigger/findChanges.ts maxSingleReads': `${polling}/wrongLists.test.ts`,
+	'SheetRecordsPollingTrigger/poll.ts maxCommitMilliseconds': time,
+	'SheetRecordsPollingTrigger/poll.ts maxOtherSheetPolls': `${polling}/wrongLists.test.ts`,
+	'SheetRecordsPollingTrigger/sheetReader.ts maxSearchedRecords': `${polling}/nodeConditions.test.ts`,
+	'SheetRecordsPollingTrigger/watchedValues.ts maxWatchedRecords': `${polling}/settings.test.ts`,
+	'SheetRecordsTrigger/changedRecords.ts maxRunningReads': 'test/unit/keys/processCaches.test.ts',
+	'SheetRecordsTrigger/recentDeliveries.ts maxRecords':
+		'test/unit/SheetRecordsTrigger/recentDeliveries.test.ts',
+	'SheetRecordsTrigger/recentDeliveries.ts maxRepeatMilliseconds': time,
+	'api/files/download.ts maxIdleMilliseconds': time,
+	'api/files/download.ts maxAnswerBytes': 'test/unit/limits/secondPart.test.ts',
+	'api/http/answer.ts maxQuoteCharacters': 'test/unit/api/http/answer.test.ts',
+	'api/http/answer.ts maxMessageCharacters': 'test/unit/limits/secondPart.test.ts',
+	'api/http/policies.ts maxRedirects': 'test/engine/client/redirect.test.ts',
+	'api/http/policies.ts maxRefusedLogins': 'test/unit/api/http/session.test.ts',
+	'api/http/policies.ts maxSleepMilliseconds': time,
+	'api/http/policies.ts maxLoginPauseMilliseconds': time,
+	'api/http/redaction.ts maxLayers': 'test/unit/limits/secondPart.test.ts',
+	'api/json/jsonReader.ts maxDepth': 'test/unit/api/json/jsonReader.test.ts',
+	'api/json/jsonReader.ts maxNumberLength': 'test/unit/api/json/jsonReader.test.ts',
+	'api/json/jsonReader.ts maxSharedTexts': 'test/unit/api/json/jsonReader.test.ts',
+	'api/json/orderedJson.ts maxCopiedLength':
+		'no work: longer texts are not copied, so they only need memory',
+	'api/read/pages.ts maxPageSize': 'test/unit/api/read/pages.test.ts',
+	'api/read/pages.ts maxRepeatedRecords': 'test/unit/api/read/pages.changing.test.ts',
+	'api/read/readOptions.ts maxRequestedFields': 'test/unit/api/read/readOptions.test.ts',
+	'api/read/record.ts maxLayouts': 'no work: records of further layouts are made without the cache',
+	'api/read/recordLoader.ts maxDeliveryReads': 'test/engine/trigger/fetchRecord.many.test.ts',
+	'api/read/recordLoader.ts maxSingleReads': 'test/unit/api/read/recordLoader.test.ts',
+	'api/read/recordLoader.ts maxFailedReads': 'test/engine/trigger/fetchRecord.test.ts',
+	'api/read/recordLoader.ts maxRecentAgeMs': time,
+	'api/read/records.ts maxBlockMilliseconds': time,
+	'api/schema/fields.ts maxListedNames': 'test/unit/api/schema/fields.search.test.ts',
+	'api/schema/inference.ts maxChoices': 'test/unit/api/schema/inference.test.ts',
+	'api/schema/inference.ts maxWords': 'test/unit/api/schema/inference.test.ts',
+	'api/schema/loadFields.ts maxCachedChoices': 'test/unit/api/schema/loadFields.inference.test.ts',
+	'api/schema/loadFields.ts maxChoiceLength': 'test/unit/api/schema/loadFields.inference.test.ts',
+	'api/schema/schema.ts maxNamesMilliseconds': time,
+	'api/schema/schema.ts maxDeliveryWaitMilliseconds': time,
+	'api/tasks/massOperations.ts maxAddressCharacters': 'test/unit/api/tasks/massOperations.test.ts',
+	'api/tasks/task.ts maxCheckDelayMilliseconds': time,
+	'api/tasks/task.ts maxTimerMilliseconds': time,
+	'api/values/fileNames.ts maxNameBytes': 'test/unit/api/values/fileNames.test.ts',
+	'api/values/fileNames.ts maxNameCharacters': 'test/unit/api/values/fileNames.test.ts',
+	'api/values/htmlEntities.ts maxCodePoint': 'no work: the last character of Unicode',
+	'api/webhooks/localFilter.ts maxRegexCharacters': 'test/unit/api/webhooks/localFilter.test.ts',
+	'api/webhooks/publicKey.ts maxRefreshes': 'test/unit/api/webhooks/servicePublicKeys.test.ts',
+	'api/webhooks/publicKey.ts maxKeyCharacters': 'test/unit/api/webhooks/publicKey.speed.test.ts',
+	'api/webhooks/signature.ts maxRespelledCharacters':
+		'test/unit/api/webhooks/verifyDelivery.large.test.ts',
+	'api/webhooks/signature.ts maxSignatureCharacters': 'test/unit/api/webhooks/signature.test.ts',
+	'api/webhooks/verifyDelivery.ts maxBodyBytes': 'test/unit/api/webhooks/verifyDelivery.test.ts',
+	'api/write/match.ts maxConditionsLength': 'test/engine/record/upsert.lookUps.test.ts',
+	'api/write/writtenRecords.ts maxEntries': 'test/unit/api/write/writtenRecords.test.ts',
+	'api/write/writtenRecords.ts maxComparedLength': 'test/unit/api/write/writtenRecords.test.ts',
+	'shared/editor/pickListMethods.ts maxListAgeMilliseconds': time,
+	'shared/output/recordFiles.ts maxTriggerFiles': 'test/engine/trigger/downloadFiles.test.ts',
+	'shared/parameters/options.ts maxOffsetHours': 'no work: a value beyond it is an error',
+	'shared/watchedFields.ts maxStoredCharacters': 'test/unit/shared/watchedFields.test.ts',
+};
