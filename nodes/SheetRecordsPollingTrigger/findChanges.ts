@@ -72,6 +72,8 @@ interface Limits {
 	compared?: number;
 }
 
+const usualLimits: Required<Limits> = { maxChanges: maxItems, compared: comparedRecords };
+
 /** Result of the first poll. */
 export interface StartedCursor {
 	cursor: Cursor;
@@ -142,8 +144,9 @@ export async function findChanges(
 	reader: ChangesReader,
 	select: (changes: RecordChange[]) => Promise<RecordChange[]>,
 	now: () => number,
-	{ maxChanges = maxItems, compared = comparedRecords }: Limits = {},
+	limits: Limits = {},
 ): Promise<FoundChanges> {
+	const { maxChanges, compared } = { ...usualLimits, ...limits };
 	const undated = new Set<string>();
 	const result: FoundChanges = {
 		changes: [],
@@ -155,8 +158,8 @@ export async function findChanges(
 	const { changes } = result;
 	// Stop at half of the changes: requesting a few more would cost as much as a full part of the next poll.
 	for (let parts = 0; changes.length <= maxChanges / 2; parts++) {
-		const limits = { maxChanges: maxChanges - changes.length, compared };
-		const reading = fetchPart(cursor, reader, limits, now);
+		const remaining = { maxChanges: maxChanges - changes.length, compared };
+		const reading = fetchPart(cursor, reader, remaining, now);
 		const part = await reading.catch((thrown: unknown) => {
 			if (parts === 0 || !reader.isTimeOver) throw thrown;
 		});
@@ -203,6 +206,23 @@ async function fetchPart(
 	return { ...part, found: found(), position: undefined, isEnd: false };
 }
 
+/** A record whose values differ at the same Last Update Date. */
+interface SilentChange {
+	record: ReadRecord;
+	/** Places of the fields that may have changed. */
+	places: string[];
+	/** Whether the values of the fields before the change are known. */
+	isKnown: boolean;
+}
+
+function silentChange(cursor: Cursor, record: ReadRecord): SilentChange {
+	const { fields = '' } = stateBeforeSilentChange(cursor, record) ?? {};
+	const isKnown = fields !== '';
+	// Without the digests of the fields before, any of them may have changed.
+	const places = isKnown ? changedPlaces(fields, record.content) : [...record.content.keys()];
+	return { record, places, isKnown };
+}
+
 /**
  * Notes the records whose values differ at the same Last Update Date, although people have entered nothing: only formulas and
  * read-only fields changed, or fields were added or renamed. Without a list of formulas, values that differ again in a second read
@@ -216,14 +236,11 @@ async function noteComputed(
 	const changed = records.filter((record) => stateBeforeSilentChange(cursor, record));
 	if (changed.length === 0 || !reader.enteredFields) return;
 	const entered = await reader.enteredFields();
-	const doubtful: Array<{ record: ReadRecord; places: string[] }> = [];
+	const doubtful: SilentChange[] = [];
 	for (const record of changed) {
-		const { fields = '' } = stateBeforeSilentChange(cursor, record) ?? {};
-		const isKnown = fields !== '';
-		// Without the digests of the fields before, any of them may have changed.
-		const places = isKnown ? changedPlaces(fields, record.content) : [...record.content.keys()];
-		if (!entered?.includesAny(places)) noteEmitted(cursor, record);
-		else if (!entered.isCertain || !isKnown) doubtful.push({ record, places });
+		const change = silentChange(cursor, record);
+		if (!entered?.includesAny(change.places)) noteEmitted(cursor, record);
+		else if (!entered.isCertain || !change.isKnown) doubtful.push(change);
 	}
 	for (const { record, places } of evenSample(doubtful, maxSingleReads)) {
 		if (!(await areUnstable(reader, record, places))) continue;

@@ -68,7 +68,11 @@ export function isErrorInstead(first: Uint8Array, declared: Declared): boolean {
 	if (text === '') return isEmptyAnswer(declared);
 	if (text.startsWith('{') && identityCodes.test(text) && errorObject.test(text)) return true;
 	if (fitsName(declared) || !isReadable(text)) return false;
-	if (errorObject.test(text)) return true;
+	return errorObject.test(text) || isErrorText(text, declared);
+}
+
+/** Returns whether a text is a page or a message, and not a file with this name. */
+function isErrorText(text: string, declared: Declared): boolean {
 	const { extension } = declared;
 	const isBinary = binaryExtensions.has(extension);
 	if (isPage(text, declared)) return isBinary || isErrorPage(text);

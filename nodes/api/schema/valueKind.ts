@@ -135,17 +135,21 @@ export class ValueKind {
 	/** Returns the text that a filter compares with; undefined for a value that cannot be compared (see `unusableValue`). */
 	filterText(value: unknown, timeZone: TimeZone): string | undefined {
 		if (unusableValue(value) !== undefined) return undefined;
-		const { dateForm, mayHoldDates = false } = this.traits;
-		// Do not convert a text that looks like a date in a field of another kind.
-		const mayBeDate = typeof value !== 'string' || mayHoldDates || dateForm !== undefined;
-		if (mayBeDate && isDateLike(value)) {
-			const date = mayHoldDates && isLuxonText(value) ? new Date(value) : value;
-			const written = toServiceDate(date, timeZone, dateForm);
-			if (written !== undefined) return written;
-		}
+		const date = this.comparedDate(value, timeZone);
+		if (date !== undefined) return date;
 		if (typeof value === 'object' && value !== null) return undefined;
 		if (typeof value === 'boolean') return String(this.wordOf(value));
 		return verbatimText(value);
+	}
+
+	/** Returns the date that a filter compares with; undefined if the value is not a date in a field of this kind. */
+	private comparedDate(value: unknown, timeZone: TimeZone): string | undefined {
+		const { dateForm, mayHoldDates = false } = this.traits;
+		// Do not convert a text that looks like a date in a field of another kind.
+		const mayBeDate = typeof value !== 'string' || mayHoldDates || dateForm !== undefined;
+		if (!mayBeDate || !isDateLike(value)) return undefined;
+		const date = mayHoldDates && isLuxonText(value) ? new Date(value) : value;
+		return toServiceDate(date, timeZone, dateForm);
 	}
 
 	/** Like `format`, but also throws InputError for a text that the field cannot store. */

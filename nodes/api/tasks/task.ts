@@ -2,7 +2,7 @@ import { valueOrRefusal, type RawAnswer } from '../http/answer';
 import { waitUnlessCancelled } from '../http/waiting';
 import { type Client, type ServiceRequest, sheetRequest } from '../http/client';
 import { failureKinds, ServiceError, type FailureKind } from '../http/serviceError';
-import { isJsonObject, memberText, type JsonValue } from '../json/orderedJson';
+import { isJsonObject, memberText, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { apiQuery } from '../values/query';
 import { accountPath, type SheetAddress } from '../values/sheetAddress';
 import { failuresIn } from './taskMessage';
@@ -156,16 +156,20 @@ export function taskOf(value: JsonValue, taskId: string): Task | undefined {
 		status,
 		finished: succeeded || status === 'FAILED',
 		succeeded,
-		...countsOf((name) => {
-			const text = memberText(value, name);
-			return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
-		}),
+		...countsOf((name) => countIn(value, name)),
 		message: memberText(value, 'message', 'msg') ?? '',
 	};
-	// A finished task that processed no record had none to process.
-	const isOfNone = task.finished && task.processed === 0;
-	const total = task.total ?? (isOfNone ? 0 : null);
-	return { ...task, total, fail: succeeded ? failuresOf(task) : task.fail };
+	return { ...task, total: totalOf(task), fail: succeeded ? failuresOf(task) : task.fail };
+}
+
+function countIn(task: JsonObject, name: CountName): number | null {
+	const text = memberText(task, name) ?? '';
+	return /^\d+$/.test(text) ? Number(text) : null;
+}
+
+/** Returns the total of a task. A finished task that processed no record had none to process. */
+function totalOf({ finished, processed, total }: TaskState): number | null {
+	return total ?? (finished && processed === 0 ? 0 : null);
 }
 
 function countsOf(count: (name: CountName) => number | null): Record<CountName, number | null> {

@@ -66,16 +66,20 @@ export class TextPattern {
 				if (state === accepted) return true;
 				for (const next of this.nextWithoutReading(state, text, index, budget)) current.add(next);
 			}
-			const character = text.charAt(index);
-			const reached = new Set<number>();
-			for (const number of index < text.length ? current : []) {
-				const state = this.states[number];
-				if (state?.kind === 'character' && state.matches(character)) reached.add(state.next);
-			}
-			if (reached.size === 0 && !isAnywhere) return false;
-			current = reached;
+			if (index < text.length) current = this.nextAfterReading(current, text.charAt(index));
+			if (current.size === 0 && !isAnywhere) return false;
 		}
 		return budget.steps < 0 ? undefined : false;
+	}
+
+	/** Returns the states that follow after reading a character. */
+	private nextAfterReading(current: ReadonlySet<number>, character: string): Set<number> {
+		const reached = new Set<number>();
+		for (const number of current) {
+			const state = this.states[number];
+			if (state?.kind === 'character' && state.matches(character)) reached.add(state.next);
+		}
+		return reached;
 	}
 
 	private nextWithoutReading(
@@ -141,16 +145,12 @@ export class TextPattern {
 	/** Returns the part with the quantifier that follows it, if there is one. */
 	private repeated(part: Part): Part {
 		const token = this.tokens[this.index] ?? '';
-		const [, sign, least = '', comma = '', most = ''] = quantifier.exec(token) ?? [];
-		if (sign === undefined && least === '') return part;
+		const limits = repetitions(token);
+		if (!limits) return part;
 		this.index++;
-		const min = sign === undefined ? Number(least) : Number(sign === '+');
-		const unlimited = sign === '?' ? 1 : Infinity;
-		const upper = comma === '' ? min : Number(most || Infinity);
-		const max = sign === undefined ? upper : unlimited;
 		return (next) => {
 			try {
-				return this.repeatedStates(part, { min, max }, next);
+				return this.repeatedStates(part, limits, next);
 			} catch (error) {
 				throw error instanceof UnboundedPattern ? new UnboundedPattern(token) : error;
 			}
@@ -202,4 +202,13 @@ function characterTest(token: string): (character: string) => boolean {
 		if (known.size < 256) known.set(character, result);
 		return result;
 	};
+}
+
+/** Returns how often a quantifier repeats a part; undefined for a token that is not a quantifier. */
+function repetitions(token: string): { min: number; max: number } | undefined {
+	const [, sign, least = '', comma = '', most = ''] = quantifier.exec(token) ?? [];
+	if (sign !== undefined) return { min: Number(sign === '+'), max: sign === '?' ? 1 : Infinity };
+	if (least === '') return undefined;
+	const min = Number(least);
+	return { min, max: comma === '' ? min : Number(most || Infinity) };
 }

@@ -136,33 +136,38 @@ async function save(
 	const recordId = known ?? recordIdIn(answer) ?? (returned && recordIdIn(returned));
 	if (recordId === undefined) throw unknownRecord(words);
 	if (isSent) await afterWrite?.(recordId, returned);
-	// Filters compare stored times, so a saved record with times in another offset is not remembered.
 	const isShifted = offsetHours !== undefined;
-	const record = { sheet, recordId };
-	const confirmed = saysNotFound(words)
-		? await confirmSave(client, record, content, { words, isShifted, isNew: known === undefined })
-		: undefined;
-	const read = isShifted ? undefined : confirmed;
-	const saved = returned ? withoutInformation(returned) : read;
-	writtenRecords(client, sheet).add(
-		recordId,
-		content.changes.fields,
-		isShifted ? undefined : saved,
-	);
+	const check = { words, isShifted, isNew: known === undefined };
+	const confirmed = await confirmSave(client, { sheet, recordId }, content, check);
+	const saved = savedContent(returned, confirmed, isShifted);
+	// Filters compare stored times, so a saved record with times in another offset is not remembered.
+	const remembered = isShifted ? undefined : saved;
+	writtenRecords(client, sheet).add(recordId, content.changes.fields, remembered);
 	const notes = notesOn(confirmed ?? saved, content, isShifted);
 	return { recordId, saved, answer, warning: words || undefined, notes, offsetHours };
 }
 
+/** Returns the saved record: from the answer, or as it was read again in the account's time zone. */
+function savedContent(
+	returned: JsonObject | undefined,
+	confirmed: JsonObject | undefined,
+	isShifted: boolean,
+): JsonObject | undefined {
+	if (returned) return withoutInformation(returned);
+	return isShifted ? undefined : confirmed;
+}
+
 /**
- * Returns the record after a write whose words say that something was not found. A new record must exist; an updated one must
- * have the sent values. Throws ServiceError of kind `unconfirmed` otherwise.
+ * Returns the record after a write whose words say that something was not found; undefined for any other words. A new record
+ * must exist; an updated one must have the sent values. Throws ServiceError of kind `unconfirmed` otherwise.
  */
 async function confirmSave(
 	client: Client,
 	record: RecordAddress,
 	content: RecordContent,
 	{ words, isShifted, isNew }: { words: string; isShifted: boolean; isNew: boolean },
-): Promise<JsonObject> {
+): Promise<JsonObject | undefined> {
+	if (!saysNotFound(words)) return undefined;
 	// The notes of a new record say which values were not stored.
 	const required = isNew ? { changes: noChanges(), files: [] } : content;
 	return await confirmUpdate(client, record, required, words, isShifted);

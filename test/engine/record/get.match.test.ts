@@ -48,14 +48,14 @@ it.each<[string, INodeParameters['matchFields'], object]>([
 	expect(result.json).toMatchObject([{ _recordId: 12, City: 'Oslo' }]);
 });
 
-it.each([
+it.each<[INodeParameters, string]>([
 	[{}, 'names'],
 	[{ fieldKeys: 'id' }, 'IDs'],
 	[{ onlyFields: 'City, Article' }, 'some fields'],
 	[{ typedValues: true, numberFields: 'Total' }, 'typed values'],
 	[{ isoDates: true, timeZone: 8 }, 'another time zone'],
 	[{ info: true, subtables: false, bbcode: true, ignoreMask: true }, 'other read options'],
-])('Get by match with %j returns the items of Get by ID (%s)', async (options) => {
+])('Get by match with %j returns the items of Get by ID (%s)', async (options: INodeParameters) => {
 	setKeys(3);
 	const parameters = { ...onOrder('get', 3), options };
 	const byId = await testbed.run(parameters, [{}], testbed.as('admin'));

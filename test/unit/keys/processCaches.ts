@@ -183,13 +183,14 @@ export const processCaches: Record<keyof typeof processState, CacheCase | string
 			Object.keys(lastKnownNames(await service.connect(situation), situation.sheet)).length > 0,
 	},
 	writtenRecords: {
-		// Users of one account share the written values. The node reads a record before it uses its written values.
+		// Users of one account share the written values, but not which records are gone. The node reads a record before it uses its
+		// written values.
 		key: ['address', 'account', 'sheet', 'folder'],
 		fill: async (situation) =>
 			writtenRecords(await service.connect(situation), situation.sheet).add('5', [['7', 'x']]),
 		async isFound(situation) {
 			const written = writtenRecords(await service.connect(situation), situation.sheet);
-			return written.candidates(['7'], [['x']]).length > 0;
+			return written.candidates(['7'], [['x']], 'a user').length > 0;
 		},
 	},
 	publicKeys: {

@@ -62,7 +62,8 @@ describe('the state of the polling trigger', () => {
 		const client = await service.connect(situation);
 		const node = { parameters: changes, credentials: ids };
 		const context = { ...triggerContext(situation), getNode: () => node };
-		const call = { client, sheet: situation.sheet, requestedFields: undefined };
+		const reading = { naming: 'FNAME', version: '2025-01-01' };
+		const call = { client, sheet: situation.sheet, reading };
 		return settingsOf(context as never, call as unknown as PollCall);
 	};
 	const restarting: Component[] = ['address', 'account', 'credentialType', 'sheet', 'folder'];

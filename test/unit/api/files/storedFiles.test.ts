@@ -134,13 +134,19 @@ const answers: Case[] = [
 	['a.pdf', '', undefined],
 ];
 
-it.each(files)('the stored file %s with the content %j is downloaded (%s, %s)', (...file) => {
-	expect(isRefused(file)).toBe(false);
-});
+it.each<Case>(files)(
+	'the stored file %s with the content %j is downloaded (%s, %s)',
+	(name, content, type, disposition) => {
+		expect(isRefused([name, content, type, disposition])).toBe(false);
+	},
+);
 
-it.each(answers)('an answer to the request for %s is not the file: %j (%s)', (...answer) => {
-	expect(isRefused(answer)).toBe(true);
-});
+it.each<Case>(answers)(
+	'an answer to the request for %s is not the file: %j (%s)',
+	(name, content, type) => {
+		expect(isRefused([name, content, type])).toBe(true);
+	},
+);
 
 it('the corpus has at least 60 files and 20 other answers', () => {
 	expect(files.length).toBeGreaterThanOrEqual(60);
