@@ -3,7 +3,9 @@ import { extensionOf } from '../../../../nodes/api/values/fileNames';
 
 type Case = readonly [name: string, content: string, type?: string, disposition?: string];
 
-const isRefused = ([name, content, type, disposition]: Case) =>
+const isRefused = ([name = '', content = '', type, disposition]: ReadonlyArray<
+	string | undefined
+>) =>
 	isAnswerInstead(
 		Buffer.from(content, 'latin1'),
 		{
