@@ -11,6 +11,7 @@ import {
 	textParameter,
 } from '../../shared/parameters/parameter';
 import type { Parameter } from '../../shared/parameters/parameter';
+import { expressionAdvice } from '../../shared/parameters/settings';
 import { fromList, pickList } from '../../shared/editor/pickList';
 import {
 	isAddress,
@@ -72,9 +73,10 @@ export const recordParameter: Parameter<RecordAddress> = {
 export function parseId(text: string, displayName: string, what: 'record' | 'row'): string {
 	const id = wholeNumberText(text);
 	if (id !== undefined) return id;
+	const form = `A ${what} ID is a whole number, e.g. 17.`;
 	throw new InputError(
 		text === '' ? `'${displayName}' is empty` : `'${text}' is not a ${what} ID`,
-		`A ${what} ID is a whole number, e.g. 17.`,
+		text === '' ? `${expressionAdvice} ${form}` : form,
 	);
 }
 

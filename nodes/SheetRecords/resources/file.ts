@@ -12,6 +12,7 @@ import {
 	choiceParameter,
 	deferred,
 	mapped,
+	nameListParameter,
 	propertiesOf,
 	requiredTextParameter,
 	shownFor,
@@ -139,13 +140,13 @@ const upload = operation({
 	parameters: {
 		record: recordParameter,
 		field: fieldParameter,
-		inputFields: textParameter({
+		inputFields: nameListParameter({
 			displayName: 'Input Data Field Name',
 			name: 'inputDataFieldName',
 			required: true,
 			default: 'data',
 			description:
-				'Name of the input field that contains the file. To upload several files, enter comma-separated names.',
+				'Name of the input field that contains the file. To upload several files, enter comma-separated names, or an expression for a list of names.',
 		}),
 		mode: choiceParameter({
 			displayName: 'Upload Mode',

@@ -141,11 +141,17 @@ async function send<T>(call: Call, decode: Decode<T>): Promise<T> {
 	};
 	const answered = retry(oneAtATime(renewSession(sendAndDecode)))(call);
 	return await answered.catch((error: unknown) => {
-		throw error instanceof ServiceError ? withSheetName(error, call.request) : error;
+		throw error instanceof ServiceError ? withContext(error, call) : error;
 	});
 }
 
-/** Returns the error, with the sheet in its message if the service says that the sheet does not exist. */
+/** Returns the error with the sheet in its message if the sheet does not exist, and with the advice for the credential. */
+function withContext(error: ServiceError, { request, connection }: Call): ServiceError {
+	if (error.details.remedy !== 'checkIdentity') return withSheetName(error, request);
+	const isKey = connection.credentialType === 'sheetRecordsApi';
+	return error.with({ remedy: isKey ? 'copyKey' : 'checkLogin' });
+}
+
 function withSheetName(error: ServiceError, { sheet }: ServiceRequest): ServiceError {
 	if (!sheet || error.details.code !== noSheetCode) return error;
 	const folder = sheet.folders.join('/');
