@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { missingRecordAdvice } from '../../api/http/errorCodes';
 import type { SubtableAddress } from '../../api/rows/subtableRows';
 import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
@@ -46,10 +47,7 @@ const recordProperty: INodeProperties = {
 };
 
 export function noSuchRecord(recordId: string): InputError {
-	return new InputError(
-		`There is no record ${recordId} on this sheet`,
-		'The record may have been deleted or belong to another sheet. Check the ID and the sheet.',
-	);
+	return new InputError(`There is no record ${recordId} on this sheet`, missingRecordAdvice);
 }
 
 /** The selected record of an item, with a normalized ID. Parsing throws InputError if it is not a record of the selected sheet. */

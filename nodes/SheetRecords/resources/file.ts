@@ -6,6 +6,8 @@ import { fieldKey } from '../../api/schema/fields';
 import { Schema } from '../../api/schema/schema';
 import { fileValuesOf } from '../../api/values/fileNames';
 import { InputError } from '../../api/values/inputError';
+import { requireTextual } from '../../api/values/singleValue';
+import { isBlank } from '../../api/values/text';
 import { noChanges } from '../../api/write/recordContent';
 import { StoredRecord } from '../../api/write/storedRecord';
 import {
@@ -20,6 +22,7 @@ import {
 } from '../../shared/parameters/parameter';
 import { pickList } from '../../shared/editor/pickList';
 import { isOfOneFile, storedFile } from '../../shared/output/recordFiles';
+import { requireText } from '../../shared/parameters/settings';
 import { schemaOf } from '../../shared/parameters/sheet';
 import { fileValuesAt, updateWithFiles } from '../files/fieldFiles';
 import { fileParts } from '../files/filePart';
@@ -90,12 +93,20 @@ const fileValuesParameter = deferred(
 		...shownFor({ downloadBy: ['field'] }, propertiesOf({ recordParameter, fieldParameter })),
 	],
 	async (item: ItemContext): Promise<string[]> => {
-		if (downloadBy.parse(item) === 'value') return fileValuesOf(item.value(fileValue.name));
+		if (downloadBy.parse(item) === 'value') return enteredValues(item.value(fileValue.name));
 		const record = recordParameter.parse(item);
 		const place = await findFilePlace(schemaOf(item), fieldParameter.parse(item));
 		return await fileValuesAt(item.client, record, place);
 	},
 );
+
+/** Returns the entered file values. Throws InputError if there is none, and for a value that is no text. */
+function enteredValues(value: unknown): string[] {
+	const values = [value].flat().filter((element) => !isBlank(element));
+	if (values.length === 0) requireText('', fileValue.displayName);
+	for (const element of values) requireTextual(element, fileValue.displayName);
+	return fileValuesOf(values);
+}
 
 /**
  * Returns one output item with all files in `binary` and their names in `fileNames`. A `_warning` names the files that cannot be

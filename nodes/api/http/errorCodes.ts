@@ -41,6 +41,10 @@ const maintenance = {
 const guestAdvice =
 	"Check that the credential's user may do this on this sheet. A key that was copied incompletely is treated as a guest and gets the same answer.";
 
+/** Advice for a record that does not exist. */
+export const missingRecordAdvice =
+	'The record may have been deleted or belong to another sheet. Check the ID and the sheet.';
+
 /** Advice for missing items: the address may be wrong, or the ID if the request has one. */
 const missingItem = {
 	remedy: 'checkSheet',
@@ -87,7 +91,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	[expiredCode]: { ...authentication, meaning: 'The account has expired', remedy: undefined, advice: renewAdvice },
 	304: { ...authentication, meaning: 'The secret key is invalid' },
 	402: { kind: 'locked', meaning: 'Record locked', remedy: 'unlockRecord' },
-	404: { kind: 'notFound', meaning: 'Record not found', advice: 'Check the record ID.' },
+	404: { kind: 'notFound', meaning: 'Record not found', advice: missingRecordAdvice },
 
 	'HTTP 400': {
 		meaning: 'The request was not understood; a required parameter may be missing',

@@ -4,7 +4,7 @@ import { isObject } from '../../api/json/objects';
 import type { TimeZone } from '../../api/values/dates';
 import { InputError } from '../../api/values/inputError';
 import { requireTextual, textualValue, unusableText } from '../../api/values/singleValue';
-import { textOf, verbatimText } from '../../api/values/text';
+import { shortened, textOf, verbatimText } from '../../api/values/text';
 import { choiceOf, flagOf, requireText } from './settings';
 
 /** Source of parameter values, evaluated by n8n for one item or one delivery. */
@@ -153,6 +153,9 @@ export function requiredTextParameter(property: Described, valueOf = textOf) {
 	);
 }
 
+/** Maximum number of characters of a value that a message shows. */
+const maxShownCharacters = 60;
+
 /** A number that passes `isValid`. `rule` completes the error. An empty value gives `fallback`, or an error if it is unset. */
 export function numberParameter(
 	property: Described,
@@ -165,7 +168,8 @@ export function numberParameter(
 		const text = textOf(value);
 		const number = text === '' ? fallback : Number(text);
 		if (what === undefined && number !== undefined && isValid(number)) return number;
-		const returned = what === undefined ? '' : `, but the expression returned ${what}`;
+		const found = text === '' ? 'it is empty' : `it is '${shortened(text, maxShownCharacters)}'`;
+		const returned = what === undefined ? `, but ${found}` : `, but the expression returned ${what}`;
 		const advice = 'Correct the number, or check its expression.';
 		throw new InputError(`'${label}' must be ${rule}${returned}`, advice);
 	});

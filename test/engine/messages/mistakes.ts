@@ -35,6 +35,8 @@ for (const operation of [...askingOperations, ...changingOperations, ...operatio
 type CommonMistake = Omit<Mistake, 'operation' | 'parameters'> & {
 	/** Parameters that the operation must have. */
 	needs: string[];
+	/** Operation in which the service accepts the mistake. */
+	except?: string;
 	overrides?: INodeParameters;
 };
 
@@ -74,7 +76,7 @@ const commonMistakes: CommonMistake[] = [
 		mistake: 'a sheet that is no path',
 		needs: ['sheet'],
 		overrides: { sheet: sheetAt('orders') },
-		names: /sheet/,
+		names: /sheet path/,
 		says: /'orders'/,
 	},
 	{
@@ -109,6 +111,7 @@ const commonMistakes: CommonMistake[] = [
 		mistake: 'a record that is gone',
 		needs: ['recordId'],
 		overrides: { recordId: recordId(99_999) },
+		except: 'record.delete',
 		names: /record/i,
 		says: /99999/,
 	},
@@ -132,7 +135,7 @@ const commonMistakes: CommonMistake[] = [
 export function commonMistakesIn(operation: OperationCase): Mistake[] {
 	const { parameters, items, prepare } = operation;
 	return commonMistakes
-		.filter(({ needs }) => needs.every((name) => name in parameters))
+		.filter(({ needs, except }) => needs.every((name) => name in parameters) && except !== operation.operation)
 		.map(({ overrides, ...mistake }) => ({
 			...mistake,
 			operation: operation.operation,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { codeSentence } from '../../../api/http/errorCodes';
 import { CachePart } from '../../../api/http/runCache';
-import { fallbackTo, ServiceError } from '../../../api/http/serviceError';
+import { fallbackTo, ServiceError, type FailureKind } from '../../../api/http/serviceError';
 import { isJsonObject } from '../../../api/json/orderedJson';
 import { numberOrText, rowJson, rowsOf } from '../../../api/read/record';
 import { readOptionsBy, type ReadOptions } from '../../../api/read/readOptions';
@@ -108,15 +108,19 @@ function rowOperation<Row extends RowWrite>(definition: RowOperation<Row>): Oper
 	});
 }
 
+/** Kinds of errors with which the service may say that a row does not exist. */
+const missingRowKinds: readonly FailureKind[] = ['notFound', 'refused'];
+
 /** Returns the result of a row. If it is the error that the row does not exist, its message names the subtable. */
 async function namedIfMissing<Result>(
 	result: Result,
 	{ client }: Item,
 	{ subtable, rowId = '' }: RowWrite,
 ): Promise<Result | ServiceError> {
-	if (!(result instanceof ServiceError) || result.kind !== 'notFound' || rowId === '') return result;
+	if (!(result instanceof ServiceError) || rowId === '') return result;
+	if (!missingRowKinds.includes(result.kind)) return result;
 	const { remedy, serviceMessage = '', status, code } = result.details;
-	const isOfRow = /\brow\b/i.test(serviceMessage) && serviceMessage.includes(rowId);
+	const isOfRow = new RegExp(`\\bno (?:such )?row\\b.*\\b${rowId}\\b`, 'i').test(serviceMessage);
 	if (remedy !== 'getRows' && !isOfRow) return result;
 	const { subtableId, sheet } = subtable;
 	const name = await new Schema(client, sheet).subtableName(subtableId);
