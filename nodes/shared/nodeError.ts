@@ -124,7 +124,7 @@ function serviceWords(code?: number, msg?: string) {
 /** Advice for users, with the labels of the editor. */
 const remedyTexts: Record<Remedy, string> = {
 	getRows:
-		"It may have been deleted. Check 'Row ID', or _rowId in the item. To get the row IDs, use the operation 'Get Many' of the resource 'Subtable Row'.",
+		"The row may have been deleted. Check 'Row ID', or _rowId in the item. To get the row IDs, use the operation 'Get Many' of the resource 'Subtable Row'.",
 	numberNewRows:
 		"Leave the IDs out, so that the rows are new, and number the rows in 'Files': -1, -2, …",
 	readInformation:

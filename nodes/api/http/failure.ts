@@ -13,7 +13,8 @@ const systemFailures = {
 		remedy: 'trustCertificate',
 	},
 	connectionLost: {
-		message: 'The network connection to the service broke off before its answer was complete',
+		message:
+			'The connection to the service broke off before its answer was complete, probably in the network',
 		description: 'Try again later.',
 	},
 	notStored: {

@@ -200,7 +200,7 @@ export function noSuchRow(
 	const place = subtableId === undefined ? 'the subtables' : subtable;
 	return new ServiceError({
 		kind: 'notFound',
-		message: `Row ${rowId} does not exist in ${place} of record ${recordId}`,
+		message: `There is no row ${rowId} in ${place} of record ${recordId}`,
 		description,
 		remedy: 'getRows',
 	});
