@@ -135,7 +135,10 @@ const commonMistakes: CommonMistake[] = [
 export function commonMistakesIn(operation: OperationCase): Mistake[] {
 	const { parameters, items, prepare } = operation;
 	return commonMistakes
-		.filter(({ needs, except }) => needs.every((name) => name in parameters) && except !== operation.operation)
+		.filter(
+			({ needs, except }) =>
+				needs.every((name) => name in parameters) && except !== operation.operation,
+		)
 		.map(({ overrides, ...mistake }) => ({
 			...mistake,
 			operation: operation.operation,
