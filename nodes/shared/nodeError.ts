@@ -68,11 +68,7 @@ function causeOf({ kind, details }: ServiceError) {
 }
 
 /** Returns the advice of a remedy, followed by the description. The sentence about the code, if any, comes first. */
-export function describe(
-	description?: string,
-	remedy?: Remedy,
-	code?: number,
-): string | undefined {
+export function describe(description?: string, remedy?: Remedy, code?: number): string | undefined {
 	const sentences = [remedy && remedyTexts[remedy], description].filter(Boolean);
 	return withCodeFirst(sentences.join(' '), code) || undefined;
 }
@@ -155,6 +151,7 @@ const remedyTexts: Record<Remedy, string> = {
 		"The item comes from an error output. Enter error in 'Ignore Field Names or IDs', or remove the key before this node, e.g. with an Edit Fields node.",
 	renewCertificate:
 		"Whoever runs the service must renew it. If a browser accepts the certificate, check the clock of n8n's host.",
+	selectRecords: "Add a condition in 'Filters', or enter IDs in 'Record IDs'.",
 	setBaseUrl: "Set 'Base URL' in the credential to https://host, e.g. https://www.example.com.",
 	trustCertificate:
 		"Check 'Base URL' in the credential. For a private certificate authority, set NODE_EXTRA_CA_CERTS of n8n to its certificate. If that is impossible and you trust the network, turn on 'Ignore SSL Issues (Insecure)' in the credential. If the certificate has expired or is not valid yet, check the clock of n8n's host.",

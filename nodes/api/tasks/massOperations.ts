@@ -115,7 +115,8 @@ function requestParts(client: Client, address: ServiceRequest, selection: Record
 export function emptySelection(): InputError {
 	return new InputError(
 		'The selection is empty, and nothing was done: without a selection the operation might run on every record',
-		'Add a condition or record IDs. If the selection comes from other nodes, check that they return what they should.',
+		'If the selection comes from other nodes, check that they return what they should.',
+		'selectRecords',
 	);
 }
 

@@ -38,6 +38,7 @@ export type Remedy =
 	| 'numberNewRows'
 	| 'readInformation'
 	| 'renewCertificate'
+	| 'selectRecords'
 	| 'setBaseUrl'
 	| 'trustCertificate'
 	| 'unlockRecord'

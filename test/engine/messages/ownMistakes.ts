@@ -4,10 +4,9 @@ import { download, itemWithFiles, textFile, upload } from '../file/fileTestbed';
 import { assign, byConditions, byIds, mass, replace } from '../massOperation/massParameters';
 import { onOrder, onOrders } from '../recordTestbed';
 import { asJson, autoMapped } from '../record/recordValues';
-import { linesOf, onLines, rowAsJson } from '../subtableRow/rowTestbed';
+import { onLines, rowAsJson } from '../subtableRow/rowTestbed';
 import type { Mistake } from './mistakes';
 
-const { fields, buttons } = orders;
 const { lines } = orders.subtables;
 
 type Row = [
@@ -535,4 +534,3 @@ export const ownMistakes: Mistake[] = rows.map(
 		...more,
 	}),
 );
-export const unused = [fields, buttons, linesOf];
