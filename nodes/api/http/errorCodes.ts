@@ -88,7 +88,12 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	204: { ...tooFrequent, meaning: 'Request frequency too high' },
 	301: { ...sessionEnded, meaning: 'The sid parameter or session has timed out' },
 	302: { ...sessionEnded, meaning: 'The session has expired' },
-	[expiredCode]: { ...authentication, meaning: 'The account has expired', remedy: undefined, advice: renewAdvice },
+	[expiredCode]: {
+		...authentication,
+		meaning: 'The account has expired',
+		remedy: undefined,
+		advice: renewAdvice,
+	},
 	304: { ...authentication, meaning: 'The secret key is invalid' },
 	402: { kind: 'locked', meaning: 'Record locked', remedy: 'unlockRecord' },
 	404: { kind: 'notFound', meaning: 'Record not found', advice: missingRecordAdvice },

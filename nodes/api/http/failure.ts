@@ -7,7 +7,10 @@ import { ServiceError, type FailureDetails, type FailureKind } from './serviceEr
 
 /** Messages of failures that the operating system reports for a connection or a file. */
 const systemFailures = {
-	unreachable: { message: 'The service cannot be reached over the network', remedy: 'checkConnection' },
+	unreachable: {
+		message: 'The service cannot be reached over the network',
+		remedy: 'checkConnection',
+	},
 	untrusted: {
 		message: "The service's certificate cannot be verified",
 		remedy: 'trustCertificate',

@@ -102,7 +102,9 @@ function formatLike(text: string): string {
 		/^(\d{1,2})([./-])(\d{1,2})\2\d{4}\b/.exec(text.trim()) ?? [];
 	// Americans put the month first, and use slashes.
 	const isMonthFirst = Number(second) > 12 || (separator === '/' && Number(first) <= 12);
-	const [day, month] = [first, second].some((part) => part.length === 1) ? ['d', 'M'] : ['dd', 'MM'];
+	const [day, month] = [first, second].some((part) => part.length === 1)
+		? ['d', 'M']
+		: ['dd', 'MM'];
 	const parts = isMonthFirst ? [month, day, 'yyyy'] : [day, month, 'yyyy'];
 	return parts.join(separator);
 }

@@ -169,7 +169,8 @@ export function numberParameter(
 		const number = text === '' ? fallback : Number(text);
 		if (what === undefined && number !== undefined && isValid(number)) return number;
 		const found = text === '' ? 'it is empty' : `it is '${shortened(text, maxShownCharacters)}'`;
-		const returned = what === undefined ? `, but ${found}` : `, but the expression returned ${what}`;
+		const returned =
+			what === undefined ? `, but ${found}` : `, but the expression returned ${what}`;
 		const advice = 'Correct the number, or check its expression.';
 		throw new InputError(`'${label}' must be ${rule}${returned}`, advice);
 	});

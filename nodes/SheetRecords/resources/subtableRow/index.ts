@@ -87,7 +87,9 @@ function rowOperation<Row extends RowWrite>(definition: RowOperation<Row>): Oper
 				const all = [...rows.values()];
 				const sent = await send(item, row, all);
 				const results = await Promise.all(
-					sent.map(async (result, position) => await namedIfMissing(result, item, all[position] ?? row)),
+					sent.map(
+						async (result, position) => await namedIfMissing(result, item, all[position] ?? row),
+					),
 				);
 				const indexes = [...rows.keys()];
 				return new Map(indexes.map((index, position) => [index, results[position] ?? {}]));
