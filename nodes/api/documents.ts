@@ -36,6 +36,8 @@ export function documentRequest(
 	const { suffix, parameters } = addressOf(document, dialectOf(connection));
 	return {
 		path: `${sheetPath(connection.account, sheet)}/${recordId}.${suffix}`,
+		sheet,
+		recordId,
 		query: apiQuery(parameters),
 		expected: { extension: documentExtension(document), isGenerated: true },
 	};

@@ -1,4 +1,5 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
+import { withCodeFirst } from '../api/http/errorCodes';
 import { textMember } from '../api/http/failure';
 import { failureKinds, ServiceError, type FailureKind } from '../api/http/serviceError';
 import { InputError, type Remedy } from '../api/values/inputError';
@@ -33,7 +34,7 @@ function errorOfNode(node: INode, thrown: unknown, itemIndex: number): ItemError
 function errorOfService(node: INode, failure: ServiceError, itemIndex: number): ItemError {
 	const { kind, status, code, serviceMessage, remedy } = failure.details;
 	const message = shownMessage(failure.message);
-	const description = describe(failure.details.description, remedy);
+	const description = describe(failure.details.description, remedy, code);
 	const options = { ...causeOf(failure), itemIndex, description };
 	if (kind === 'unsent') return new NodeOperationError(node, message, options);
 	// n8n shows `httpCode` as the error code. Prefer the code of the service, and omit HTTP 200, which says nothing.
@@ -66,10 +67,10 @@ function causeOf({ kind, details }: ServiceError) {
 	return wrongCredential.includes(kind) && { failure: { cause: 'credential-invalid' } as const };
 }
 
-/** Returns the advice of a remedy, followed by the description. */
-export function describe(description?: string, remedy?: Remedy): string | undefined {
+/** Returns the advice of a remedy, followed by the description. The sentence about the code, if any, comes first. */
+export function describe(description?: string, remedy?: Remedy, code?: number): string | undefined {
 	const sentences = [remedy && remedyTexts[remedy], description].filter(Boolean);
-	return sentences.join(' ') || undefined;
+	return withCodeFirst(sentences.join(' '), code) || undefined;
 }
 
 /** Returns the message without the word 'canceled', because n8n treats an error that contains it as a cancelled execution. */
@@ -95,13 +96,17 @@ export function errorJson({ message, description }: ItemError, thrown: unknown):
 export function errorOutputJson(error: ItemError, thrown: unknown): IDataObject {
 	const { details } = thrown instanceof ServiceError ? thrown : {};
 	const { status = 200, code, serviceMessage: msg } = details ?? {};
-	const text = [error.message, error.description ?? ''].filter(Boolean).map(sentence).join(' ');
-	const words = [
-		status === 200 || text.includes(`HTTP ${status}`) ? '' : `HTTP ${status}.`,
-		code === undefined || new RegExp(`code ${code}\\b`, 'i').test(text) ? '' : `Code ${code}.`,
-		msg === undefined || text.includes(msg) ? '' : sentence(`The service said: ${msg}`),
-	];
-	return { error: [text, ...words].filter(Boolean).join(' ') };
+	const { message, description } = error;
+	const text = [message, description ?? ''].join(' ');
+	const facts = [
+		status === 200 || text.includes(`HTTP ${status}`) ? '' : `HTTP ${status}`,
+		code === undefined || new RegExp(`code ${code}\\b`, 'i').test(text) ? '' : `code ${code}`,
+	].filter(Boolean);
+	const quoted = msg === undefined || text.includes(msg) ? '' : `The service said: ${msg}`;
+	// The numbers come before the advice, so that the text does not end in one.
+	const happened = [sentence(message), facts.length > 0 && `(${facts.join(', ')})`];
+	const sentences = [...happened, quoted && sentence(quoted), description && sentence(description)];
+	return { error: sentences.filter(Boolean).join(' ') };
 }
 
 function sentence(text: string): string {
@@ -115,7 +120,7 @@ function serviceWords(code?: number, msg?: string) {
 /** Advice for users, with the labels of the editor. */
 const remedyTexts: Record<Remedy, string> = {
 	getRows:
-		"The row may have been deleted. To get the row IDs, use the operation 'Get Many' of the resource 'Subtable Row'.",
+		"The row may have been deleted. Check 'Row ID', or _rowId in the item. To get the row IDs, use the operation 'Get Many' of the resource 'Subtable Row'.",
 	numberNewRows:
 		"Leave the IDs out, so that the rows are new, and number the rows in 'Files': -1, -2, …",
 	readInformation:
@@ -125,6 +130,14 @@ const remedyTexts: Record<Remedy, string> = {
 	checkBaseUrl: "Check 'Base URL' in the credential.",
 	checkConnection:
 		"Check the host and port of 'Base URL' in the credential, and whether n8n's host can connect to it.",
+	checkButton: "Choose the button again from the list in 'Action Button'.",
+	checkIdentity: 'Check the credential, and test its connection.',
+	checkLogin:
+		"Check 'Email' and 'Password' in the credential. Log in with them in the browser to see whether the user is still active.",
+	checkTemplate:
+		"Check 'Template ID'. To find it, download such a document manually: the number follows cid or …TemplateId in the address.",
+	copyKey:
+		"Copy the complete API key again from your personal settings in the service, and enter it as 'API Key' in the credential.",
 	checkProxy:
 		"Check 'Base URL' in the credential, and whether there is a proxy between n8n and the service.",
 	checkRagicSpelling:
@@ -134,6 +147,11 @@ const remedyTexts: Record<Remedy, string> = {
 	checkSheet:
 		"Choose the sheet again: it may have been moved or deleted. If it exists, check 'Base URL' and 'Account' in the credential.",
 	followAccount: "If the account has moved, set 'Base URL' in the credential to its new address.",
+	ignoreError:
+		"The item comes from an error output. Enter error in 'Ignore Field Names or IDs', or remove the key before this node, e.g. with an Edit Fields node.",
+	renewCertificate:
+		"Whoever runs the service must renew it. If a browser accepts the certificate, check the clock of n8n's host.",
+	selectRecords: "Add a condition in 'Filters', or enter IDs in 'Record IDs'.",
 	setBaseUrl: "Set 'Base URL' in the credential to https://host, e.g. https://www.example.com.",
 	trustCertificate:
 		"Check 'Base URL' in the credential. For a private certificate authority, set NODE_EXTRA_CA_CERTS of n8n to its certificate. If that is impossible and you trust the network, turn on 'Ignore SSL Issues (Insecure)' in the credential. If the certificate has expired or is not valid yet, check the clock of n8n's host.",

@@ -197,7 +197,7 @@ function refusalOf({ operation, variant }: OperationCase): { message: string; ad
 			advice: 'IDs',
 		};
 	}
-	const advice = operation === 'sheet.importFromUrl' ? 'SYSAdmin privilege' : 'Code 202.';
+	const advice = operation === 'sheet.importFromUrl' ? 'SYSAdmin privilege' : 'code 202.';
 	const file = "The file 'contract 50@acme.pdf' was not downloaded: ";
 	const beginning = operation === 'file.download' ? file : '';
 	return { message: `${beginning}Error executing the request: No.`, advice };

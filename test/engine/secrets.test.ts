@@ -167,7 +167,7 @@ describe('messages of the service that contain a secret are redacted, and the co
 			expect(error?.message).toBe(
 				'Error executing the request: What the service said is redacted, because it holds a secret of the credential',
 			);
-			expect(error?.description).toBe('Code 202.');
+			expect(error?.description).toMatch(/^The service gave code 202\. Check the values/);
 		}
 	});
 

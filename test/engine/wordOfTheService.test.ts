@@ -17,7 +17,7 @@ it('an error response with the word canceled is an error like any other, with th
 	expect(result.status).toBe('error');
 	expect(result.error?.message).toBe('The record was not saved: A cancelled order stays cancelled');
 	expect(result.error?.description).toBe(
-		"Correct the value, or change the field's validation in the sheet. Code 202.",
+		"The service gave code 202. Correct the value, or change the field's validation in the sheet.",
 	);
 	expect(JSON.stringify(result.error)).toContain(refusal.msg);
 });

@@ -30,15 +30,16 @@ describe('an item on the error output', () => {
 			}),
 		).toEqual({
 			error:
-				'The record was not saved. Look at record 1069. HTTP 503. Code 106. The service said: No access right.',
+				'The record was not saved. (HTTP 503, code 106) The service said: No access right. Look at record 1069.',
 		});
 	});
 
 	it('an item on the error output repeats nothing', () => {
 		const message = 'The record was not saved: Name is required (HTTP 400)';
 		const details = { status: 400, code: 202, serviceMessage: 'Name is required' };
-		expect(textOf({ message, description: 'Code 202.', ...details })).toEqual({
-			error: `${message}. Code 202.`,
+		const description = 'The service gave code 202. Correct the value.';
+		expect(textOf({ message, description, ...details })).toEqual({
+			error: `${message}. ${description}`,
 		});
 	});
 });

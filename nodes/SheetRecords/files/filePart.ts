@@ -1,6 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 import type { FilePart } from '../../api/values/formBody';
 import { InputError } from '../../api/values/inputError';
+import { requireText } from '../../shared/parameters/settings';
 import type { Item } from '../run/itemContext';
 
 /** Returns a file of an item as a form part. Its bytes are read again for each attempt. Throws InputError if the item has no such file. */
@@ -45,16 +46,16 @@ export async function filePart(item: Item, fieldName: string): Promise<FilePart>
 	}
 }
 
-/** Returns the files of comma-separated input data fields. Throws InputError for a missing file, or skips it with a hint. */
+/** Returns the files of input data fields. Throws InputError without names and for a missing file, or skips it with a hint. */
 export async function fileParts(
 	item: Item,
-	fieldNames: string,
+	named: readonly string[],
 	whenMissing: 'error' | 'skip' = 'error',
 ): Promise<FilePart[]> {
-	const named = fieldNames.split(',').map((name) => name.trim());
 	const hasFile = (name: string) => binaryOf(item, name) !== undefined;
 	const names = whenMissing === 'skip' ? named.filter(hasFile) : named;
-	if (names.length < named.length) {
+	if (named.length === 0 && whenMissing === 'error') requireText('', 'Input Data Field Name');
+	if (names.length < named.length || named.length === 0) {
 		item.run.hints.warnings.add(
 			"Items without a file in a given input data field were written without that file, because 'Missing File' is set to Skip.",
 		);

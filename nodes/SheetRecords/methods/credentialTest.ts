@@ -8,7 +8,7 @@ import {
 import { httpAnswer, readAnswer, type RawAnswer } from '../../api/http/answer';
 import { connectionOf, withKey, withSession, type Connection } from '../../api/http/connection';
 import { detectDialect, dialectOf } from '../../api/http/dialect';
-import { expiredCode, noAccessCode } from '../../api/http/errorCodes';
+import { codeSentence, expiredCode, noAccessCode } from '../../api/http/errorCodes';
 import { failureOf, finalFailure } from '../../api/http/failure';
 import { logIn } from '../../api/http/login';
 import { guestRetryMilliseconds, loginTimeoutMilliseconds } from '../../api/http/policies';
@@ -74,7 +74,7 @@ async function checkConnection(
 		return { status: 'OK', message: `Connection successful! ${dialectText(connection)}` };
 	} catch (thrown) {
 		const { message, details } = finalFailure(credentialFailure(isKey, failureOf(thrown)), secrets);
-		const description = describe(details.description, details.remedy);
+		const description = describe(details.description, details.remedy, details.code);
 		return { status: 'Error', message: [message, description].filter(Boolean).join('. ') };
 	}
 }
@@ -143,7 +143,8 @@ function credentialFailure(isKey: boolean, failure: ServiceError): ServiceError 
 	if (code === noAccessCode) {
 		const who = isKey ? 'The service does not accept this key, or its user' : 'The user';
 		const remedy = isKey ? 'Copy the complete API key again, and check' : 'Check';
-		return refusal(`${who} has no access to this account`, `${remedy} 'Account'. Code ${code}.`);
+		const advice = `${codeSentence(code)} ${remedy} 'Account'.`;
+		return refusal(`${who} has no access to this account`, advice);
 	}
 	if (isKey && kind === 'authentication' && code !== expiredCode) {
 		const advice = 'Copy the complete API key again from your personal settings in the service.';

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { missingRecordAdvice } from '../../api/http/errorCodes';
 import type { SubtableAddress } from '../../api/rows/subtableRows';
 import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
@@ -11,6 +12,7 @@ import {
 	textParameter,
 } from '../../shared/parameters/parameter';
 import type { Parameter } from '../../shared/parameters/parameter';
+import { expressionAdvice } from '../../shared/parameters/settings';
 import { fromList, pickList } from '../../shared/editor/pickList';
 import {
 	isAddress,
@@ -45,10 +47,7 @@ const recordProperty: INodeProperties = {
 };
 
 export function noSuchRecord(recordId: string): InputError {
-	return new InputError(
-		`There is no record ${recordId} on this sheet`,
-		'The record may have been deleted or belong to another sheet. Check the ID and the sheet.',
-	);
+	return new InputError(`There is no record ${recordId} on this sheet`, missingRecordAdvice);
 }
 
 /** The selected record of an item, with a normalized ID. Parsing throws InputError if it is not a record of the selected sheet. */
@@ -72,9 +71,10 @@ export const recordParameter: Parameter<RecordAddress> = {
 export function parseId(text: string, displayName: string, what: 'record' | 'row'): string {
 	const id = wholeNumberText(text);
 	if (id !== undefined) return id;
+	const form = `A ${what} ID is a whole number, e.g. 17.`;
 	throw new InputError(
 		text === '' ? `'${displayName}' is empty` : `'${text}' is not a ${what} ID`,
-		`A ${what} ID is a whole number, e.g. 17.`,
+		text === '' ? `${expressionAdvice} ${form}` : form,
 	);
 }
 

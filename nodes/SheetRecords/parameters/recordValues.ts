@@ -7,15 +7,14 @@ import { kindIn, kindOf, type FieldKinds } from '../../api/schema/valueKinds';
 import { InputError } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
 import { subtableKey } from '../../api/values/subtableKeys';
-import { requireTextual } from '../../api/values/singleValue';
-import { isBlank, isMasked, textOf } from '../../api/values/text';
+import { isBlank, isMasked } from '../../api/values/text';
 import { hiddenField, type MatchKey } from '../../api/write/match';
 import { isEmptyMatchValue, type MatchValue } from '../../api/write/matchValues';
 import { isEmpty, isStoredRowId } from '../../api/write/recordContent';
 import type { FilePlace, RecordContent, RecordFile } from '../../api/write/recordContent';
 import type { InputChanges } from '../../api/write/recordInput';
 import { fieldNamesOf } from '../../shared/parameters/options';
-import { deferred, shownFor } from '../../shared/parameters/parameter';
+import { deferred, nameList, shownFor } from '../../shared/parameters/parameter';
 import { entryField, fieldsPickList } from '../../shared/editor/pickList';
 import { schemaOf } from '../../shared/parameters/sheet';
 import { fileParts } from '../files/filePart';
@@ -115,8 +114,8 @@ async function filesOf(
 	const files: RecordFile[] = [];
 	for (const { fieldId, inputDataFieldName } of entries.parse(item) ?? []) {
 		const place = await placeOf(entryField(fieldId, 'Files'));
-		requireTextual(inputDataFieldName, 'Input Data Field Name');
-		const parts = await fileParts(item, textOf(inputDataFieldName), missingFile.parse(item));
+		const names = nameList(inputDataFieldName, 'Input Data Field Name');
+		const parts = await fileParts(item, names, missingFile.parse(item));
 		files.push(...parts.map((file) => ({ ...place, file })));
 	}
 	return files;

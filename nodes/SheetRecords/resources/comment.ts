@@ -1,7 +1,9 @@
 import { addComment, listComments } from '../../api/comments';
 import { numberOrText } from '../../api/read/record';
+import { listOf } from '../../api/schema/fields';
+import { InputError } from '../../api/values/inputError';
 import { verbatimText } from '../../api/values/text';
-import { requiredTextParameter, textParameter } from '../../shared/parameters/parameter';
+import { nameListParameter, requiredTextParameter } from '../../shared/parameters/parameter';
 import { filePart } from '../files/filePart';
 import { operation, type Resource } from '../run/operation';
 import { limitParameter } from '../parameters/list';
@@ -23,7 +25,7 @@ const add = operation({
 			},
 			verbatimText,
 		),
-		fileField: textParameter({
+		fileFields: nameListParameter({
 			displayName: 'Input Data Field Name',
 			name: 'inputDataFieldName',
 			placeholder: 'e.g. data',
@@ -31,13 +33,22 @@ const add = operation({
 				'Name of the input field that contains the file to attach. Leave empty to attach no file.',
 		}),
 	},
-	async run(item, { record, comment, fileField }) {
-		const attachment = fileField === '' ? undefined : await filePart(item, fileField);
+	async run(item, { record, comment, fileFields }) {
+		const [fileField, ...furtherFields] = fileFields;
+		if (furtherFields.length > 0) throw severalFiles(fileFields);
+		const attachment = fileField === undefined ? undefined : await filePart(item, fileField);
 		const { warning, ...added } = await addComment(item.client, record, comment, attachment);
 		const warned = warning === undefined ? {} : { _warning: warning };
 		return { _recordId: numberOrText(record.recordId), ...added, ...warned };
 	},
 });
+
+function severalFiles(names: readonly string[]): InputError {
+	return new InputError(
+		`'Input Data Field Name' names ${names.length} files, but a comment takes one: ${listOf(names)}`,
+		'Choose one of them, or add a comment for each file, e.g. with a Split Out node before this node.',
+	);
+}
 
 const getAll = operation({
 	value: 'getAll',

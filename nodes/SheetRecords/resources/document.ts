@@ -4,6 +4,7 @@ import {
 	documentRequest,
 	type DocumentFormat,
 } from '../../api/documents';
+import { templateError } from '../../api/documentErrors';
 import { downloadFile } from '../../api/files/download';
 import type { Client } from '../../api/http/client';
 import { plainReadOptions } from '../../api/read/readOptions';
@@ -21,6 +22,7 @@ import {
 	textParameter,
 } from '../../shared/parameters/parameter';
 import type { Parameter } from '../../shared/parameters/parameter';
+import { expressionAdvice } from '../../shared/parameters/settings';
 import { pickList } from '../../shared/editor/pickList';
 import { storeFile } from '../../shared/output/recordFiles';
 import { operation, type Resource } from '../run/operation';
@@ -59,7 +61,7 @@ const templateId = mapped(
 		if (isWholeNumber(text)) return text;
 		throw new InputError(
 			text === '' ? "'Template ID' is empty" : `'${text}' is not a template ID`,
-			'A template ID is a whole number. To find it, download such a document manually and look at the address.',
+			`${text === '' ? `${expressionAdvice} ` : ''}A template ID is a whole number. To find it, download such a document manually and look at the address.`,
 		);
 	},
 );
@@ -117,7 +119,8 @@ const exportDocument = operation({
 			documentRequest(client, record, document),
 			async (file) => await storeFile(item, file, safeFileName(file.name ?? '', defaultName)),
 		).catch((error: unknown) => {
-			throw isReport ? customPrintError(client, error) : error;
+			const { templateId: template } = { templateId: undefined, ...documentFormat };
+			throw templateError(isReport ? customPrintError(client, error) : error, template);
 		});
 		// The extension of a mail merge document follows from its media type, which n8n evaluates.
 		const { fileName: name = defaultName, fileExtension, mimeType } = binary;

@@ -6,12 +6,15 @@ import { fieldKey } from '../../api/schema/fields';
 import { Schema } from '../../api/schema/schema';
 import { fileValuesOf } from '../../api/values/fileNames';
 import { InputError } from '../../api/values/inputError';
+import { requireTextual } from '../../api/values/singleValue';
+import { isBlank } from '../../api/values/text';
 import { noChanges } from '../../api/write/recordContent';
 import { StoredRecord } from '../../api/write/storedRecord';
 import {
 	choiceParameter,
 	deferred,
 	mapped,
+	nameListParameter,
 	propertiesOf,
 	requiredTextParameter,
 	shownFor,
@@ -19,6 +22,7 @@ import {
 } from '../../shared/parameters/parameter';
 import { pickList } from '../../shared/editor/pickList';
 import { isOfOneFile, storedFile } from '../../shared/output/recordFiles';
+import { requireText } from '../../shared/parameters/settings';
 import { schemaOf } from '../../shared/parameters/sheet';
 import { fileValuesAt, updateWithFiles } from '../files/fieldFiles';
 import { fileParts } from '../files/filePart';
@@ -89,12 +93,20 @@ const fileValuesParameter = deferred(
 		...shownFor({ downloadBy: ['field'] }, propertiesOf({ recordParameter, fieldParameter })),
 	],
 	async (item: ItemContext): Promise<string[]> => {
-		if (downloadBy.parse(item) === 'value') return fileValuesOf(item.value(fileValue.name));
+		if (downloadBy.parse(item) === 'value') return enteredValues(item.value(fileValue.name));
 		const record = recordParameter.parse(item);
 		const place = await findFilePlace(schemaOf(item), fieldParameter.parse(item));
 		return await fileValuesAt(item.client, record, place);
 	},
 );
+
+/** Returns the entered file values. Throws InputError if there is none, and for a value that is no text. */
+function enteredValues(value: unknown): string[] {
+	const values = [value].flat().filter((element) => !isBlank(element));
+	if (values.length === 0) requireText('', fileValue.displayName);
+	for (const element of values) requireTextual(element, fileValue.displayName);
+	return fileValuesOf(values);
+}
 
 /**
  * Returns one output item with all files in `binary` and their names in `fileNames`. A `_warning` names the files that cannot be
@@ -139,13 +151,13 @@ const upload = operation({
 	parameters: {
 		record: recordParameter,
 		field: fieldParameter,
-		inputFields: textParameter({
+		inputFields: nameListParameter({
 			displayName: 'Input Data Field Name',
 			name: 'inputDataFieldName',
 			required: true,
 			default: 'data',
 			description:
-				'Name of the input field that contains the file. To upload several files, enter comma-separated names.',
+				'Name of the input field that contains the file. To upload several files, enter comma-separated names, or an expression for a list of names.',
 		}),
 		mode: choiceParameter({
 			displayName: 'Upload Mode',

@@ -14,7 +14,7 @@ const noteWords: Record<NoteReason, string> = {
 	shifted: "times read with 'UTC Offset'; to write them back, read them without it",
 	unknown: 'not a field of the sheet',
 	noChoice: 'not one of the choices',
-	unusedChoice: 'a value that no record holds; the choices are not known',
+	unusedChoice: 'not among the values in use in the newest 200 records; check the spelling',
 	notKept: 'not saved as sent',
 	noRow: 'row to delete does not exist',
 	notDeleted: 'still exists, although the service confirmed the deletion',

@@ -3,7 +3,7 @@ import { isObject } from '../json/objects';
 import { isJsonObject, orderedJsonIn, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { plainWords } from '../values/plainWords';
 import { isReadable, shortened } from '../values/text';
-import { meaningOf } from './errorCodes';
+import { codeSentence, meaningOf, unknownCodeAdvice } from './errorCodes';
 import { ServiceError, type FailureKind } from './serviceError';
 import { saysNotFound, successWords } from './successWords';
 
@@ -123,7 +123,7 @@ export function successAnswer(answer: RawAnswer, parsed?: JsonValue): JsonObject
 	const stateWords = `it answered ${state ?? 'without a status'}`;
 	const words = message ?? shortened(stateWords, maxMessageCharacters);
 	throw unconfirmed(words, answer.status).with({
-		description: code === undefined ? undefined : `The service gave code ${code}.`,
+		description: code === undefined ? undefined : codeSentence(code),
 		code,
 		serviceMessage: message,
 		quoted: [words],
@@ -183,10 +183,32 @@ const correctAdvice = "Correct the value, or change the field's validation in th
 function errorFor({ status, text, headers }: RawAnswer, refusal: ErrorKeys): ServiceError {
 	// The service reports a missing record in JSON, so a web page with HTTP 404 is from a proxy or a wrong address.
 	if (isWebPage(text) && (status < 400 || status === 404)) {
-		const message = 'The service answered with a web page instead of data';
-		return new ServiceError({ kind: 'webPage', message, remedy: 'checkAddress', status });
+		return webPageError(text, status);
 	}
 	return requestError({ status, headers }, refusal);
+}
+
+/** Words of a page that says that the service is not available for a while. */
+const maintenanceWords =
+	/maintenance|maintaining|temporarily (?:unavailable|offline|down)|be (?:right )?back|service unavailable|overloaded|out of service|too many (?:requests|users)|維護|维护/i;
+
+/** Returns the error for a web page in place of data. If the page is about maintenance, the message says so. */
+function webPageError(text: string, status: number): ServiceError {
+	const details = { kind: 'webPage', status } as const;
+	const message = 'The service answered with a web page instead of data';
+	const [, title = ''] = /<title[^>]*>([^<]*)<\/title>/i.exec(text) ?? [];
+	const heading = shortened(plainWords(title), maxQuoteCharacters);
+	const description = heading === '' ? undefined : `The page is called '${heading}'.`;
+	const quoted = [heading];
+	if (!maintenanceWords.test(plainWords(text))) {
+		return new ServiceError({ ...details, message, description, quoted, remedy: 'checkAddress' });
+	}
+	return new ServiceError({
+		...details,
+		message: `The service seems to be in maintenance: it answered with a web page instead of data`,
+		description: [description, 'Try again later.'].filter(Boolean).join(' '),
+		quoted,
+	});
 }
 
 /** Returns the error for an error response, by its code and its HTTP status (see `meaningOf`). */
@@ -195,11 +217,13 @@ function requestError(
 	refusal: ErrorKeys,
 ): ServiceError {
 	const { state = '', code, message } = refusal;
-	const { kind, meaning, advice, remedy } = meaningOf(status, code);
+	const { kind, meaning, remedy, ...advices } = meaningOf(status, code);
 	const isNotFound = status === 404 && code === undefined;
 	const unnamed: FailureKind = state === 'INVALID' ? 'rejected' : 'refused';
-	const validationAdvice = state === 'INVALID' && correctAdvice;
-	const notes = [advice ?? validationAdvice, code !== undefined && `Code ${code}.`];
+	const validationAdvice = state === 'INVALID' ? correctAdvice : undefined;
+	const fallback = validationAdvice ?? advices.fallbackAdvice ?? unknownCodeAdvice;
+	const advice = advices.advice ?? (remedy === undefined ? fallback : undefined);
+	const notes = [code !== undefined && codeSentence(code), advice];
 	return new ServiceError({
 		kind: kind ?? (isNotFound ? 'notFound' : unnamed),
 		message: messageOf(refusal, meaning),

@@ -28,6 +28,8 @@ export interface ServiceRequest {
 	query: string;
 	/** Sheet that the request is about. Set if the path is that of a sheet or below it. */
 	sheet?: SheetAddress;
+	/** Record that the request is about. Set if the path is that of a record or below it. */
+	recordId?: string;
 	/** Set if the body of the answer is needed as a stream. It is text otherwise. */
 	encoding?: 'stream';
 	/** Cookies of a session that the service opened. They are sent in addition to the credential. */

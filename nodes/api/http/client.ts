@@ -10,7 +10,7 @@ import { ConfirmedWrites } from './confirmedWrites';
 import { connectionOf, type Connection, type CredentialType } from './connection';
 import { answerDeadline, withDeadline } from './deadline';
 import { detectDialect } from './dialect';
-import { noSheetCode } from './errorCodes';
+import { codeSentence, missingRecordAdvice, noSheetCode } from './errorCodes';
 import { timeoutMilliseconds } from './policies';
 import { limitRate } from './rateLimiter';
 import { redacting } from './redaction';
@@ -128,7 +128,7 @@ export function recordRequest(
 	{ sheet, recordId }: RecordAddress,
 	parameters: readonly QueryParameter[],
 ): ServiceRequest {
-	return sheetRequest(client, sheet, parameters, `/${recordId}`);
+	return { ...sheetRequest(client, sheet, parameters, `/${recordId}`), recordId };
 }
 
 /** Sends a call through the layers, outermost first: retry, mutex, session, decoding, redirects, rate limit. */
@@ -141,11 +141,33 @@ async function send<T>(call: Call, decode: Decode<T>): Promise<T> {
 	};
 	const answered = retry(oneAtATime(renewSession(sendAndDecode)))(call);
 	return await answered.catch((error: unknown) => {
-		throw error instanceof ServiceError ? withSheetName(error, call.request) : error;
+		throw error instanceof ServiceError ? withContext(error, call) : error;
 	});
 }
 
-/** Returns the error, with the sheet in its message if the service says that the sheet does not exist. */
+/** Returns the error with the sheet or the record in its message if it does not exist, and with the advice for the credential. */
+function withContext(error: ServiceError, { request, connection }: Call): ServiceError {
+	if (error.kind === 'notFound') return withRecordId(error, request);
+	if (error.details.remedy !== 'checkIdentity') return withSheetName(error, request);
+	const isKey = connection.credentialType === 'sheetRecordsApi';
+	return error.with({ remedy: isKey ? 'copyKey' : 'checkLogin' });
+}
+
+/** Code of the service for a missing record. It also sends it for a missing row, and its words then say so. */
+const noRecordCode = 404;
+
+/** Returns the error of a request to a record that does not exist. HTTP 404 without a code may also be about the sheet. */
+function withRecordId(error: ServiceError, { recordId }: ServiceRequest): ServiceError {
+	const { code, message, serviceMessage = '' } = error.details;
+	if (recordId === undefined || /\brow\b/i.test(serviceMessage)) return error;
+	if (code !== noRecordCode) return error.with({ message: `${message}: record ${recordId}` });
+	const words = serviceMessage === '' ? '' : ` (${serviceMessage})`;
+	return error.with({
+		message: `There is no record ${recordId} on this sheet${words}`,
+		description: `${codeSentence(code)} ${missingRecordAdvice}`,
+	});
+}
+
 function withSheetName(error: ServiceError, { sheet }: ServiceRequest): ServiceError {
 	if (!sheet || error.details.code !== noSheetCode) return error;
 	const folder = sheet.folders.join('/');

@@ -1,18 +1,23 @@
 import { isObject } from '../json/objects';
 import { InputError } from '../values/inputError';
+import { withCodeFirst } from './errorCodes';
 import { outcomeIsUnknown } from './policies';
 import { redacting } from './redaction';
 import { ServiceError, type FailureDetails, type FailureKind } from './serviceError';
 
 /** Messages of failures that the operating system reports for a connection or a file. */
 const systemFailures = {
-	unreachable: { message: 'The service cannot be reached', remedy: 'checkConnection' },
+	unreachable: {
+		message: 'The service cannot be reached over the network',
+		remedy: 'checkConnection',
+	},
 	untrusted: {
 		message: "The service's certificate cannot be verified",
 		remedy: 'trustCertificate',
 	},
 	connectionLost: {
-		message: 'The connection to the service broke off before its answer was complete',
+		message:
+			'The connection to the service broke off before its answer was complete, probably in the network',
 		description: 'Try again later.',
 	},
 	notStored: {
@@ -20,6 +25,22 @@ const systemFailures = {
 		description: 'Make room on the disk on which n8n keeps binary data.',
 	},
 } satisfies Partial<Record<FailureKind, Omit<FailureDetails, 'kind'>>>;
+
+/** Problems of certificates that have their own message and advice, by code of the error. */
+const certificateFaults: Readonly<Record<string, Pick<FailureDetails, 'message' | 'remedy'>>> = {
+	CERT_HAS_EXPIRED: {
+		message: "The service's certificate cannot be verified, because it has expired",
+		remedy: 'renewCertificate',
+	},
+	CERT_NOT_YET_VALID: {
+		message: "The service's certificate cannot be verified, because it is not valid yet",
+		remedy: 'renewCertificate',
+	},
+	ERR_TLS_CERT_ALTNAME_INVALID: {
+		message: "The service's certificate cannot be verified, because it is for another host",
+		remedy: 'checkBaseUrl',
+	},
+};
 
 interface SystemErrorPattern {
 	pattern: RegExp;
@@ -106,7 +127,7 @@ export function finalFailure(
 		...details,
 		...(isDoubtful ? { isDoubtful } : {}),
 		message: redact(details.message),
-		description: notes.filter(Boolean).join(' ') || undefined,
+		description: withCodeFirst(notes.filter(Boolean).join(' '), details.code) || undefined,
 		serviceMessage: details.serviceMessage && redact(details.serviceMessage),
 	});
 }
@@ -132,8 +153,9 @@ function systemFailureOf(links: readonly unknown[]): ServiceError | undefined {
 	for (const { pattern, kind } of systemErrorPatterns) {
 		const link = links.find((error) => pattern.test(systemErrorText(error)));
 		if (link === undefined) continue;
-		const details: FailureDetails = { kind, ...systemFailures[kind] };
 		const code = textMember(link, 'code');
+		const ofCertificate = kind === 'untrusted' ? certificateFaults[code ?? ''] : undefined;
+		const details: FailureDetails = { kind, ...systemFailures[kind], ...ofCertificate };
 		const notes = [details.description, code && `The error is ${code}.`];
 		const description = notes.filter(Boolean).join(' ') || undefined;
 		return new ServiceError({ ...details, description });

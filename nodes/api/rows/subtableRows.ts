@@ -190,12 +190,14 @@ export function withDroppedRows(warning = ''): string {
 	return `${warning} ${dropped}`.trim();
 }
 
+/** Returns the error for a row that does not exist. Without `subtableId`, in no subtable. `name` is the name of the subtable. */
 export function noSuchRow(
 	{ recordId }: RecordAddress,
-	{ rowId, subtableId }: { rowId: string; subtableId?: string },
+	{ rowId, subtableId, name }: { rowId: string; subtableId?: string; name?: string },
 	description?: string,
 ): ServiceError {
-	const place = subtableId === undefined ? 'the subtables' : `the subtable ${subtableId}`;
+	const subtable = name === undefined ? `the subtable ${subtableId ?? ''}` : `'${name}'`;
+	const place = subtableId === undefined ? 'the subtables' : subtable;
 	return new ServiceError({
 		kind: 'notFound',
 		message: `There is no row ${rowId} in ${place} of record ${recordId}`,

@@ -289,6 +289,12 @@ export class Schema {
 		throw unknownSubtable(key, list);
 	}
 
+	/** Returns the name of a subtable for a message; undefined if it is not known or cannot be loaded. Never throws. */
+	async subtableName(subtableId: string): Promise<string | undefined> {
+		const list = await this.list().catch(() => undefined);
+		return list?.subtables.find((subtable) => subtable.subtableId === subtableId)?.name;
+	}
+
 	/** Throws InputError if the list, loaded again if needed, lacks the subtable, or if no source lists anything. */
 	async requireSubtable(subtableId: string): Promise<void> {
 		const isIn = (list: FieldList) =>

@@ -86,8 +86,27 @@ export function requireDate(value: unknown, place: string): void {
 		`'${wrong}' is not a valid date for ${place}`,
 		isLengthText(wrong)
 			? unitAdvice
-			: "Write 2026-01-31, 2026-01-31T09:30 or, as the service does, 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromFormat('31.01.2026', 'dd.MM.yyyy') }}.",
+			: `Write 2026-01-31, 2026-01-31T09:30 or, as the service does, 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromFormat($json['${nameIn(place)}'], '${formatLike(wrong)}') }}.`,
 	);
+}
+
+/** Returns the first quoted name in the name of a place, for the example in advice. */
+function nameIn(place: string): string {
+	const [, name = 'date'] = /^'(.*?)'(?: |$)/.exec(place) ?? [];
+	return name.replace(/[\\']/g, '\\$&');
+}
+
+/** Returns the likely Luxon format of a text that is not a date of the service, for the example in advice. */
+function formatLike(text: string): string {
+	const [, first = '', separator = '.', second = ''] =
+		/^(\d{1,2})([./-])(\d{1,2})\2\d{4}\b/.exec(text.trim()) ?? [];
+	// Americans put the month first, and use slashes.
+	const isMonthFirst = Number(second) > 12 || (separator === '/' && Number(first) <= 12);
+	const [day, month] = [first, second].some((part) => part.length === 1)
+		? ['d', 'M']
+		: ['dd', 'MM'];
+	const parts = isMonthFirst ? [month, day, 'yyyy'] : [day, month, 'yyyy'];
+	return parts.join(separator);
 }
 
 /** Returns the error for a value that cannot be written. `what` is a result of `unusableValue`. */

@@ -1,3 +1,4 @@
+import { buttonError } from '../actions';
 import { readAnswer, type RawAnswer } from '../http/answer';
 import { sheetRequest, type Client, type ServiceRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
@@ -58,12 +59,12 @@ const maxAddressCharacters = 7_499;
 export async function submitMassOperation(
 	client: Client,
 	sheet: SheetAddress,
-	{ type, body }: MassOperation,
+	operation: MassOperation,
 	selection: RecordSelection,
 	{ waitForEnd, continuesAfterFailure = false }: Submission = {},
 ): Promise<PartOutcome[]> {
-	const address = sheetRequest(client, sheet, [], `/massOperation/${type}`);
-	const request = { ...address, method: 'POST' as const, body: JSON.stringify(body) };
+	const address = sheetRequest(client, sheet, [], `/massOperation/${operation.type}`);
+	const request = { ...address, method: 'POST' as const, body: JSON.stringify(operation.body) };
 	const parts = requestParts(client, address, selection);
 	const outcomes: PartOutcome[] = [];
 	for (const { query, recordIds } of parts) {
@@ -73,7 +74,10 @@ export async function submitMassOperation(
 			const write = { ...request, query: [address.query, ...query].join('&') };
 			// Conditions are not part of the step, because they may contain the current time.
 			const step = ['mass operation', ...(recordIds ? query : [])].join(' ');
-			const { taskId, words } = await client.write({ ...write, step }, submittedTask);
+			const submitted = client.write({ ...write, step }, submittedTask);
+			const { taskId, words } = await submitted.catch((error: unknown) => {
+				throw errorOf(operation, error);
+			});
 			outcome.taskId = taskId;
 			outcome.warning = (await client.redactedWords(words)) || undefined;
 			outcome.task = await waitForEnd?.(outcome.taskId);
@@ -85,6 +89,12 @@ export async function submitMassOperation(
 		}
 	}
 	return outcomes;
+}
+
+/** Returns the error of submitting a mass operation. If its action button does not exist, the message says so. */
+function errorOf(operation: MassOperation, error: unknown): unknown {
+	if (operation.type !== 'massActionButton') return error;
+	return buttonError(error, String(operation.body.buttonId));
 }
 
 function requestParts(client: Client, address: ServiceRequest, selection: RecordSelection) {
@@ -105,7 +115,8 @@ function requestParts(client: Client, address: ServiceRequest, selection: Record
 export function emptySelection(): InputError {
 	return new InputError(
 		'The selection is empty, and nothing was done: without a selection the operation might run on every record',
-		'Add a condition or record IDs. If the selection comes from other nodes, check that they return what they should.',
+		'If the selection comes from other nodes, check that they return what they should.',
+		'selectRecords',
 	);
 }
 

@@ -29,9 +29,7 @@ export function parseSheetPath(path: string): SheetAddress {
 	const index = folders.pop() ?? '';
 	if (folders.length > 0 && isWholeNumber(index))
 		return { folders, sheetIndex: sheetNumber(index) };
-	throw new InputError(
-		`'${path}' is not a sheet path. Write the folder path and the sheet number, e.g. sales/orders/1`,
-	);
+	throw wrongAddress(`'${path}' is not a sheet path`);
 }
 
 /**
@@ -44,8 +42,8 @@ export function parsePastedAddress(address: string): PastedAddress {
 	const [, origin = '', host = '', path = ''] = match ?? [];
 	const quotedAddress = `'${withoutQuery(address)}'`;
 	if (!match)
-		throw new InputError(`${quotedAddress} is not an address of a sheet, e.g. https://…/sales/1`);
-	if (host.includes('@')) throw new InputError('The address must not hold a user name or password');
+		throw wrongAddress(`${quotedAddress} is not an address of a sheet, e.g. https://…/sales/1`);
+	if (host.includes('@')) throw wrongAddress('The address must not hold a user name or password');
 	const [account = '', ...segments] = splitPath(path);
 	return { origin: origin.toLowerCase(), account, ...parseSegments(segments, quotedAddress) };
 }
@@ -61,11 +59,11 @@ function parseSegments(
 	const folders = segments.slice(0, -1);
 	const last = segments.at(-1) ?? '';
 	if (!isWholeNumber(last)) {
-		throw new InputError(`${quotedAddress} does not end with the number of a sheet or record`);
+		throw wrongAddress(`${quotedAddress} does not end with the number of a sheet or record`);
 	}
 	const before = folders.at(-1);
 	if (before === undefined) {
-		throw new InputError(`${quotedAddress} names no folder before the sheet number`);
+		throw wrongAddress(`${quotedAddress} names no folder before the sheet number`);
 	}
 	// Two numbers after a folder are the sheet number and the record ID. A number as the only folder stays a folder.
 	const isRecord = folders.length >= 2 && isWholeNumber(before);
@@ -104,14 +102,14 @@ export function wholeNumberText(text: string): string | undefined {
 function sheetNumber(text: string): number {
 	const number = Number(text);
 	if (Number.isSafeInteger(number)) return number;
-	throw new InputError(`'${text}' is not the number of a sheet`);
+	throw wrongAddress(`'${text}' is not the number of a sheet`);
 }
 
 function splitPath(path: string): string[] {
 	const trimmed = withoutOuterSlashes(path.trim());
 	if (trimmed === '') return [];
 	if (/[?#]/.test(trimmed)) {
-		throw new InputError(`'${withoutQuery(path)}' must be without '?', '#' and what follows them`);
+		throw wrongAddress(`'${withoutQuery(path)}' must be without '?', '#' and what follows them`);
 	}
 	return trimmed.split('/').map((segment) => decodeSegment(segment, path));
 }
@@ -122,9 +120,15 @@ function decodeSegment(segment: string, path: string): string {
 	// A folder name may contain an encoded slash. Also reject names such as `a/..`, because a server that decodes the path again
 	// would resolve them.
 	if (decoded === '' || decoded.split(/[/\\]/).some((part) => part === '.' || part === '..')) {
-		throw new InputError(`'${withoutQuery(path)}' holds an empty folder name, '.' or '..'`);
+		throw wrongAddress(`'${withoutQuery(path)}' holds an empty folder name, '.' or '..'`);
 	}
 	return decoded;
+}
+
+function wrongAddress(message: string): InputError {
+	const advice =
+		'Choose the sheet from the list, paste its address, or enter the folder path and the sheet number, e.g. sales/orders/1.';
+	return new InputError(message, advice);
 }
 
 /** Removes the query, because it may contain a session ID or an API key. */

@@ -1,5 +1,5 @@
 import { isObject } from '../json/objects';
-import { hasDateMembers, isDateLike } from './dates';
+import { hasDateMembers, isDateLike, toServiceDate, type TimeZone } from './dates';
 import { InputError } from './inputError';
 
 /** A duration in ISO 8601, such as `P3D` or `PT5H`. n8n converts Luxon Durations inside an object to this text. */
@@ -66,6 +66,16 @@ export function requireTextual(value: unknown, displayName: string): void {
 		`'${displayName}' needs a text, but the expression returned ${what}`,
 		adviceFor(what),
 	);
+}
+
+/**
+ * Returns the value of a parameter that needs a text. A date object becomes a text in the service's format, in the time zone.
+ * Throws InputError as `requireTextual` for any other value that is no text.
+ */
+export function textualValue(value: unknown, displayName: string, timeZone: TimeZone): unknown {
+	const date = typeof value === 'object' ? toServiceDate(value, timeZone) : undefined;
+	if (date === undefined) requireTextual(value, displayName);
+	return date ?? value;
 }
 
 /** Returns whether an object is a Luxon Duration or Interval. Luxon cannot be imported here. */

@@ -1,6 +1,7 @@
 import { isAddedKey, nonFieldKeys } from '../read/recordKeys';
 import { findField, idInKey, isFieldId, isKeyOf, isSurelyFieldId, nameOf } from '../schema/fields';
 import type { Field } from '../schema/fields';
+import { InputError } from '../values/inputError';
 import type { PlacedValue } from './parsedInput';
 
 /** Rules for resolving keys of an input to fields. */
@@ -34,8 +35,21 @@ export function inputField(
 	if (isLeftOut) return undefined;
 	const readField = candidates.find(({ readName }) => readName === key);
 	if (!readField && mayLeaveOut({ key, subtableId }, candidates, rules)) return 'unknown';
+	if (isOfErrorOutput({ key, subtableId }, candidates, rules)) {
+		throw new InputError(`'${key}' is not a field of the sheet`, undefined, 'ignoreError');
+	}
 	const field = (autoMap?.isRead && readField) || findField(fields, key, subtableId);
 	return isIgnored(field, candidates, rules) ? undefined : field;
+}
+
+/** Returns whether the key is that of n8n's error in an automatically mapped item, and no field has this name. */
+function isOfErrorOutput(
+	{ key, subtableId }: Pick<PlacedValue, 'key' | 'subtableId'>,
+	candidates: readonly Field[],
+	{ fields, autoMap }: KeyRules,
+): boolean {
+	if (!autoMap || key !== 'error' || subtableId !== undefined || fields.length === 0) return false;
+	return !candidates.some((candidate) => isKeyOf(key, candidate));
 }
 
 /** Returns whether a read, a write or a trigger added the key (see `isAddedKey`), so it is not a field. */

@@ -250,9 +250,9 @@ function unknownChoice(
 	const text = observed.length > 0 ? firstOutside(observed) : undefined;
 	if (text === undefined) return undefined;
 	return {
-		message: `The choices of '${label}' are not known, and no record holds '${text}'; records hold: ${listOf(observed)}`,
+		message: `'${text}' is not among the values in use of '${label}' (newest 200 records): ${listOf(observed)}`,
 		description:
-			'Correct the value. If it is a new choice, use it in one record of the sheet first.',
+			'Check the spelling. If it is a new choice, use it in one record of the sheet first.',
 		reason: 'unusedChoice',
 	};
 }

@@ -13,7 +13,7 @@ import {
 import { choiceOf } from './settings';
 import { choosableValue, entryField, locatorValue, pickList } from '../editor/pickList';
 import { schemaOf } from './sheet';
-import { isDateLike, type TimeZone } from '../../api/values/dates';
+import { isDateLike, toServiceDate, type TimeZone } from '../../api/values/dates';
 import { isFieldId } from '../../api/schema/fields';
 import { kindOf } from '../../api/schema/valueKinds';
 import { InputError } from '../../api/values/inputError';
@@ -23,7 +23,7 @@ import {
 	whereOperators,
 	type WhereCondition,
 } from '../../api/read/query';
-import { adviceFor, isLengthText, unusableText, unusableValue } from '../../api/values/singleValue';
+import { adviceFor, isLengthText, unusableValue } from '../../api/values/singleValue';
 import { textOf, verbatimText } from '../../api/values/text';
 
 const filterEntries = entriesParameter({
@@ -103,8 +103,10 @@ export const sharedViewId = searchText({
  * returns no value, because the search would find all records by mistake.
  */
 export function searchText(property: Omit<INodeProperties, 'type' | 'default'>) {
-	const text = parameter({ ...property, type: 'string', default: '' }, (value, label) => {
-		const what = unusableText(value);
+	const text = parameter({ ...property, type: 'string', default: '' }, (given, label, timeZone) => {
+		const date = typeof given === 'object' ? toServiceDate(given, timeZone) : undefined;
+		const value = date ?? given;
+		const what = unusableValue(value);
 		const isText = typeof value === 'string' || textOf(value) !== '';
 		if (isText && what === undefined) return verbatimText(value);
 		const returned = what === undefined ? '' : ` to search for: the expression returned ${what}`;

@@ -3,14 +3,16 @@ import type { Client } from '../../api/http/client';
 import { isObject } from '../../api/json/objects';
 import type { TimeZone } from '../../api/values/dates';
 import { InputError } from '../../api/values/inputError';
-import { requireTextual, unusableText } from '../../api/values/singleValue';
-import { textOf, verbatimText } from '../../api/values/text';
+import { requireTextual, textualValue, unusableText } from '../../api/values/singleValue';
+import { shortened, textOf, verbatimText } from '../../api/values/text';
 import { choiceOf, flagOf, requireText } from './settings';
 
 /** Source of parameter values, evaluated by n8n for one item or one delivery. */
 export interface ParameterSource {
 	/** Returns the value of a parameter; undefined if it is hidden. */
 	value(name: string): unknown;
+	/** Returns the time zone with this offset, or the workflow's time zone if there is no offset. */
+	timeZone?(offsetHours?: number): TimeZone;
 }
 
 /** Source of parameter values with a client, for parameters that depend on the sheet. */
@@ -73,10 +75,12 @@ type Described = Partial<INodeProperties> & Pick<INodeProperties, 'displayName' 
 /** A parameter whose value is converted by `valueOf`. */
 export function parameter<Value>(
 	property: INodeProperties,
-	valueOf: (value: unknown, displayName: string) => Value,
+	valueOf: (value: unknown, displayName: string, timeZone: TimeZone) => Value,
 ): Parameter<Value, ParameterSource> {
 	const { name, displayName } = property;
-	return { properties: [property], parse: (item) => valueOf(item.value(name), displayName) };
+	const parse = (item: ParameterSource) =>
+		valueOf(item.value(name), displayName, item.timeZone?.() ?? { offsetHours: 0 });
+	return { properties: [property], parse };
 }
 
 /** A parameter with the properties of another one, whose value is converted by `make`. */
@@ -100,7 +104,9 @@ export function optional<Value>({ properties, parse }: Parameter<Value, Paramete
 	const parseOption = (item: ParameterSource) => {
 		const options = item.value('options');
 		const isSet = isObject(options) && properties.some(({ name }) => name in options);
-		return isSet ? parse({ value: (name) => options[name] }) : undefined;
+		if (!isSet) return undefined;
+		const timeZone = (offsetHours?: number) => item.timeZone?.(offsetHours) ?? { offsetHours: 0 };
+		return parse({ value: (name) => options[name], timeZone });
 	};
 	return { properties, parse: parseOption };
 }
@@ -115,20 +121,40 @@ export function verbatimTextParameter(property: Described) {
 	return parameter({ type: 'string', default: '', ...property }, singleText(verbatimText));
 }
 
-/** Returns a function that checks a value with `requireTextual` before it is converted. */
+/** Returns a function that converts a value to a text. A date object becomes a date of the service. */
 function singleText(valueOf: (value: unknown) => string) {
-	return (value: unknown, displayName: string) => {
-		requireTextual(value, displayName);
-		return valueOf(value);
-	};
+	return (value: unknown, displayName: string, timeZone: TimeZone) =>
+		valueOf(textualValue(value, displayName, timeZone));
+}
+
+/**
+ * A list of names, from a text with comma-separated names or from a list. Empty if there is none. Parsing throws InputError for a
+ * name that is no text.
+ */
+export function nameListParameter(property: Described) {
+	return parameter({ type: 'string', default: '', ...property }, nameList);
+}
+
+/** Returns the names in a text with comma-separated names, or in a list. Throws InputError for a name that is no text. */
+export function nameList(value: unknown, displayName: string): string[] {
+	const names: unknown[] = Array.isArray(value) ? value : [value];
+	for (const name of names) requireTextual(name, displayName);
+	// A name in a list may contain commas.
+	const texts = Array.isArray(value) ? names.map(textOf) : textOf(value).split(',');
+	return texts.map((name) => name.trim()).filter(Boolean);
 }
 
 /** A text that must not be empty. By default, surrounding white space is removed. */
 export function requiredTextParameter(property: Described, valueOf = textOf) {
 	const required = { type: 'string', default: '', required: true, ...property } as const;
 	const text = singleText(valueOf);
-	return parameter(required, (value, label) => requireText(text(value, label), label));
+	return parameter(required, (value, label, timeZone) =>
+		requireText(text(value, label, timeZone), label),
+	);
 }
+
+/** Maximum number of characters of a value that a message shows. */
+const maxShownCharacters = 60;
 
 /** A number that passes `isValid`. `rule` completes the error. An empty value gives `fallback`, or an error if it is unset. */
 export function numberParameter(
@@ -142,7 +168,9 @@ export function numberParameter(
 		const text = textOf(value);
 		const number = text === '' ? fallback : Number(text);
 		if (what === undefined && number !== undefined && isValid(number)) return number;
-		const returned = what === undefined ? '' : `, but the expression returned ${what}`;
+		const found = text === '' ? 'it is empty' : `it is '${shortened(text, maxShownCharacters)}'`;
+		const returned =
+			what === undefined ? `, but ${found}` : `, but the expression returned ${what}`;
 		const advice = 'Correct the number, or check its expression.';
 		throw new InputError(`'${label}' must be ${rule}${returned}`, advice);
 	});

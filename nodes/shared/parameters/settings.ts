@@ -1,10 +1,13 @@
 import { InputError } from '../../api/values/inputError';
 import { isBlank, shortened, textOf } from '../../api/values/text';
 
+/** Advice for an empty value that an expression may have returned. */
+export const expressionAdvice = 'If it is an expression, check what it returns for this item.';
+
 /** Returns the text. Throws InputError if it is empty. */
 export function requireText(text: string, displayName: string): string {
 	if (text.trim() !== '') return text;
-	throw new InputError(`'${displayName}' is empty`, 'Choose or enter it, or check its expression.');
+	throw new InputError(`'${displayName}' is empty`, `Choose or enter it. ${expressionAdvice}`);
 }
 
 /** Returns the selected option. Throws InputError for any other value instead of guessing. */

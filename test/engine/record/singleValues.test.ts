@@ -113,9 +113,14 @@ it.each(['P3D', 'PT5H'])(
 	},
 );
 
-it('a date is no text of a comment, and an object no name of a field', async () => {
-	const comment = { ...onOrder('add', 5), resource: 'comment', comment: '={{ $now }}' };
-	await expectUnsent(comment, "'Comment' needs a text, but the expression returned a date");
+it('a date is written as a text of a comment, in the time zone of the workflow', async () => {
+	const comment = '={{ DateTime.fromISO("2026-01-31T14:30:00Z") }}';
+	const parameters = { ...onOrder('add', 5), resource: 'comment', comment };
+	const { items } = await testbed.run(parameters, [{}], { timezone: 'America/New_York' });
+	expect(items[0]?.json.comment).toBe('2026/01/31 09:30:00');
+});
+
+it('an object is no name of a field', async () => {
 	const onlyFields = '={{ ["Status", { name: "City" }] }}';
 	const list = { ...onOrders('getAll'), options: { onlyFields } };
 	await expectUnsent(list, 'needs a text, but the expression returned an object');

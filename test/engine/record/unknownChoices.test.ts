@@ -20,7 +20,7 @@ it.each(identities)(
 	async (identity) => {
 		const { warnings } = await testbed.runAllById(update, items, testbed.as(identity));
 		expect(warnings).toEqual([
-			"Check what was saved: 'Status' (a value that no record holds; the choices are not known).",
+			"Check what was saved: 'Status' (not among the values in use in the newest 200 records; check the spelling).",
 			...[undefined, undefined],
 		]);
 		expect(testbed.order(12).text(fields.status)).toBe('Shipped');
@@ -34,7 +34,7 @@ it.each(identities)(
 		const parameters = { ...update, options };
 		const result = await testbed.runAllById(parameters, items, testbed.as(identity));
 		testbed.expectErrors(result, {
-			0: /^The choices of 'Status' are not known, and no record holds 'Zzzz'; records hold: .*Open/,
+			0: /^'Zzzz' is not among the values in use of 'Status' \(newest 200 records\): .*Open/,
 		});
 		expect(testbed.bodies).toEqual([
 			{ [fields.status]: 'Shipped' },

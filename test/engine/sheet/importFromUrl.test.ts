@@ -45,7 +45,7 @@ it('Import From URL names the missing permission', async () => {
 
 it('Import From URL names the setting of the sheet that must be on, and continues', async () => {
 	const result = await testbed.runAll(startImport, [ofOrders, ofCustomers], asAdmin());
-	const expectedError = /not enabled on this sheet.*periodic import from URL turned on.*Code 202/s;
+	const expectedError = /not enabled on this sheet.*code 202.*periodic import from URL turned on/s;
 	const json = { ...ofOrders, error: expect.stringMatching(expectedError) };
 	expect(result.errorItems).toEqual([expect.objectContaining({ json, pairedItem: { item: 0 } })]);
 	expect(cityOf(2)).toBe('Reykjavík');

@@ -143,7 +143,8 @@ export const runCaches: Record<string, RunCacheCase | string> = {
 		},
 		counted: 'nothing',
 	},
-	deferredUpdates: 'Items of one run, found by the key of their record, which has account and sheet.',
+	deferredUpdates:
+		'Items of one run, found by the key of their record, which has account and sheet.',
 	latest: 'The batches of rows are tested in the engine (`test/engine/keys`).',
 	pageSizeLimits: perRun,
 	cookies: perRun,

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import { codeSentence } from '../../../api/http/errorCodes';
 import { CachePart } from '../../../api/http/runCache';
-import { fallbackTo, ServiceError } from '../../../api/http/serviceError';
+import { fallbackTo, ServiceError, type FailureKind } from '../../../api/http/serviceError';
 import { isJsonObject } from '../../../api/json/orderedJson';
 import { numberOrText, rowJson, rowsOf } from '../../../api/read/record';
 import { readOptionsBy, type ReadOptions } from '../../../api/read/readOptions';
@@ -83,21 +84,51 @@ function rowOperation<Row extends RowWrite>(definition: RowOperation<Row>): Oper
 		},
 		async run(item, row, getBatch) {
 			const sendThese = async (rows: ReadonlyMap<number, Row>): Promise<ItemResults> => {
-				const results = await send(item, row, [...rows.values()]);
+				const all = [...rows.values()];
+				const sent = await send(item, row, all);
+				const results = await Promise.all(
+					sent.map(
+						async (result, position) => await namedIfMissing(result, item, all[position] ?? row),
+					),
+				);
 				const indexes = [...rows.keys()];
 				return new Map(indexes.map((index, position) => [index, results[position] ?? {}]));
 			};
 			const batch = await getBatch();
 			batch.sent ??= sendThese(batch.rows);
-			return await batch.sent.catch(async (error: unknown) => {
+			const sendAlone = async (error: unknown) => {
 				if (batch.rows.size < 2 || !isRefusedWhole(error)) throw error;
 				batch.hasRecord ??= hasRecord(item, row.subtable, error);
 				if (!(await batch.hasRecord)) throw error;
 				// The batch was rejected as a whole. Send each row by itself, so that only the rejected rows fail.
 				return await sendThese(new Map([[item.index, row]]));
+			};
+			return await batch.sent.catch(sendAlone).catch(async (error: unknown) => {
+				throw await namedIfMissing(error, item, row);
 			});
 		},
 	});
+}
+
+/** Kinds of errors with which the service may say that a row does not exist. */
+const missingRowKinds: readonly FailureKind[] = ['notFound', 'refused'];
+
+/** Returns the result of a row. If it is the error that the row does not exist, its message names the subtable. */
+async function namedIfMissing<Result>(
+	result: Result,
+	{ client }: Item,
+	{ subtable, rowId = '' }: RowWrite,
+): Promise<Result | ServiceError> {
+	if (!(result instanceof ServiceError) || rowId === '') return result;
+	if (!missingRowKinds.includes(result.kind)) return result;
+	const { remedy, serviceMessage = '', status, code } = result.details;
+	const isOfRow = new RegExp(`\\bno (?:such )?row\\b.*\\b${rowId}\\b`, 'i').test(serviceMessage);
+	if (remedy !== 'getRows' && !isOfRow) return result;
+	const { subtableId, sheet } = subtable;
+	const name = await new Schema(client, sheet).subtableName(subtableId);
+	const missing = noSuchRow(subtable, { subtableId, rowId, name });
+	const description = code === undefined ? undefined : codeSentence(code);
+	return missing.with({ status, code, serviceMessage: serviceMessage || undefined, description });
 }
 
 /** Returns whether the record of a rejected batch exists. It is read only if the error may mean that the record is missing. */

@@ -65,7 +65,10 @@ it.each(codes)('code %d', (code, kind, meaning) => {
 describe('a code that the specification does not list', () => {
 	it('a code that the specification does not list is reported with the words of the service', () => {
 		const refusal = answer({ status: 'ERROR', code: 403, msg: 'Expired' });
-		const expectedDetails = { code: 403, message: 'Expired', description: 'Code 403.' };
+		const description = expect.stringMatching(
+			/^The service gave code 403\. Try the same in the browser/,
+		);
+		const expectedDetails = { code: 403, message: 'Expired', description };
 		expect(refusalOf(() => readAnswer(refusal))).toMatchObject(expectedDetails);
 	});
 });
@@ -139,9 +142,17 @@ it('the advice for a code takes precedence over the advice for the HTTP status',
 		);
 		return { remedy, description };
 	};
-	expect(advice(403, 402)).toEqual({ remedy: 'unlockRecord', description: 'Code 402.' });
-	expect(advice(401, 101)).toEqual({ remedy: 'checkAccount', description: 'Code 101.' });
-	expect(advice(503, 202).description).toBe('Try again later. Code 202.');
+	expect(advice(403, 402)).toEqual({
+		remedy: 'unlockRecord',
+		description: 'The service gave code 402.',
+	});
+	expect(advice(401, 101)).toEqual({
+		remedy: 'checkAccount',
+		description: 'The service gave code 101.',
+	});
+	expect(advice(503, 202).description).toBe(
+		'The service gave code 202. It is overloaded or in maintenance. Try again later.',
+	);
 });
 
 describe('HTTP statuses and codes', () => {

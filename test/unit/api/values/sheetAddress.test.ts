@@ -43,8 +43,7 @@ describe('a sheet path', () => {
 	it.each([
 		{
 			path: '',
-			message:
-				"'' is not a sheet path. Write the folder path and the sheet number, e.g. sales/orders/1",
+			message: "'' is not a sheet path",
 		},
 		{ path: '1', message: "'1' is not a sheet path" },
 		{ path: 'sales/x', message: "'sales/x' is not a sheet path" },

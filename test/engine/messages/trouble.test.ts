@@ -1,0 +1,61 @@
+import { readOrder } from '../operations';
+import { useRecordTestbed } from '../recordTestbed';
+import { useSkippingClock } from '../clock';
+import type { Fault } from '../../service';
+
+const testbed = useRecordTestbed();
+useSkippingClock();
+
+const page = (text: string) =>
+	`<html><head><title>${text}</title></head><body>${text}</body></html>`;
+const lasting = { times: Infinity };
+
+it.each<[what: string, fault: Fault, owner: RegExp, step: RegExp]>([
+	[
+		'HTTP 503',
+		{ kind: 'status', status: 503, ...lasting },
+		/^The service is not available/,
+		/maintenance/,
+	],
+	[
+		'HTTP 502',
+		{ kind: 'status', status: 502, ...lasting },
+		/^A gateway or proxy/,
+		/ask whoever runs/,
+	],
+	[
+		'HTTP 504',
+		{ kind: 'status', status: 504, ...lasting },
+		/^A gateway or proxy/,
+		/ask whoever runs/,
+	],
+	[
+		'HTTP 407',
+		{ kind: 'status', status: 407, ...lasting },
+		/^A proxy between n8n's network/,
+		/proxy settings/,
+	],
+	[
+		'HTTP 429',
+		{ kind: 'status', status: 429, ...lasting },
+		/^The service receives too many/,
+		/Lower/,
+	],
+	[
+		'a maintenance page with status 200',
+		{ kind: 'body', body: page('Down for maintenance'), ...lasting },
+		/^The service seems to be in maintenance/,
+		/'Down for maintenance'.*Try again later/,
+	],
+	[
+		'another page with status 200',
+		{ kind: 'body', body: page('Welcome'), ...lasting },
+		/^The service answered with a web page instead of data/,
+		/'Base URL'.*'Welcome'/,
+	],
+])('the message names the owner of the problem: %s', async (_, fault, owner, step) => {
+	testbed.inject(fault);
+	const { error } = await testbed.run(readOrder());
+	expect(error?.message).toMatch(owner);
+	expect(error?.description).toMatch(step);
+});
