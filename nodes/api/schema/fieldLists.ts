@@ -136,11 +136,13 @@ function definedFields(definitions: JsonObject, subtableId?: string): Field[] {
 		const name = memberText(definition, 'name') ?? '';
 		const required = isSet(definition.get('attr_must'));
 		const readOnly = isSet(definition.get('attr_ro'));
-		const known = {
-			choices: listedChoices(definition.get('options')),
-			computed: toldFlag(definition, 'computed'),
-		};
-		fields.push({ fieldId, name, required, readOnly, subtableId, ...known });
+		const choices = listedChoices(definition.get('options'));
+		const computed = toldFlag(definition, 'computed');
+		fields.push({
+			...{ fieldId, name, required, readOnly, subtableId },
+			...(choices !== undefined && { choices }),
+			...(computed !== undefined && { computed }),
+		});
 	}
 	return fields;
 }
