@@ -45,6 +45,7 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'api/http/policies.ts maxRefusedLogins': 'test/unit/api/http/session.test.ts',
 	'api/http/policies.ts maxSleepMilliseconds': time,
 	'api/http/policies.ts maxLoginPauseMilliseconds': time,
+	'api/http/rateLimiter.ts maxLatencies': 'test/unit/api/http/arrivals.test.ts',
 	'api/http/redaction.ts maxLayers': 'test/unit/limits/secondPart.test.ts',
 	'api/json/jsonReader.ts maxDepth': 'test/unit/api/json/jsonReader.test.ts',
 	'api/json/jsonReader.ts maxNumberLength': 'test/unit/api/json/jsonReader.test.ts',
