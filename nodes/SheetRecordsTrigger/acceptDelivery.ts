@@ -1,5 +1,6 @@
 import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
 import { ServiceError } from '../api/http/serviceError';
+import type { Steps } from '../api/json/jsonReading';
 import { InputError } from '../api/values/inputError';
 import type { Delivery } from '../api/webhooks/delivery';
 import {
@@ -14,7 +15,7 @@ import { nodeKeyOf } from '../shared/trigger';
 import { answer, isTestRun, warnOnce } from './answer';
 import { changedRecordItems, fetchRecords } from './changedRecords';
 import type { ChangedRecord, TriggerCall } from './changedRecords';
-import { RecentDeliveries } from './recentDeliveries';
+import { comparisonOf, noComparison, RecentDeliveries, recordsPerStep } from './recentDeliveries';
 import { changeFilter, type ChangeFilter } from './changeFilter';
 
 /**
@@ -33,10 +34,9 @@ export async function acceptDelivery(
 	const staticData = context.getWorkflowStaticData('node');
 	const { where, watched, trouble } = await selectedOrAll(call, staticData);
 	const recent = recentDeliveries(call, staticData, watched);
-	const isRepeat = recent.noteDelivery(delivery, Date.now());
-	if (isRepeat && isChosen && settings.skipRepeats) return response;
+	if (await recent.inTurn(recent.noteDelivery(delivery, Date.now(), isChosen))) return response;
 	const records = await currentRecords(call, delivery, where, isChosen);
-	const changes = filteredChanges(records, recent, where, settings.skipUnchanged);
+	const changes = await recent.inTurn(filteredChanges(records, recent, where));
 	const items = isChosen ? await changedRecordItems(call, changes, verified) : [];
 	recent.store();
 	if (items.length === 0) return response;
@@ -68,9 +68,9 @@ function recentDeliveries(
 	staticData: IDataObject,
 	watched: readonly string[],
 ): RecentDeliveries {
-	const isCompared = settings.skipRepeats || settings.skipUnchanged || watched.length > 0;
-	const nodeKey = isCompared && !isTestRun(context) ? nodeKeyOf(context) : undefined;
-	return new RecentDeliveries(nodeKey, staticData, watched);
+	const compared = comparisonOf(settings, watched);
+	const nodeKey = compared && !isTestRun(context) ? nodeKeyOf(context) : undefined;
+	return new RecentDeliveries(nodeKey, staticData, compared ?? noComparison);
 }
 
 /** Returns the records as delivered; with Fetch Record, with their current content, or without content if not `isChosen`. */
@@ -89,23 +89,24 @@ async function currentRecords(
 }
 
 /**
- * Returns the records that match the filters, without updates that change no watched field or, with `skipUnchanged`, no content.
+ * Returns the records that match the filters, without updates that change no watched field or, with Skip Unchanged, no content.
  * Remembers the content of all records, but the watched fields only of matching records.
  */
-function filteredChanges(
+function* filteredChanges(
 	records: readonly ChangedRecord[],
 	recent: RecentDeliveries,
 	where: readonly LocalCondition[],
-	skipUnchanged = false,
-): ChangedRecord[] {
-	return records.flatMap((record): ChangedRecord[] => {
+): Steps<ChangedRecord[]> {
+	const changes: ChangedRecord[] = [];
+	for (const [index, record] of records.entries()) {
+		if (index % recordsPerStep === recordsPerStep - 1) yield;
 		const isUnchanged = recent.noteContent(record);
-		if (!passesFilters(record, where)) return [];
+		if (!passesFilters(record, where)) continue;
 		const fields = recent.noteWatched(record);
-		if (isUnchanged && skipUnchanged) return [];
-		if (fields?.changed.length === 0) return [];
-		return [{ ...record, fields, warnings: filterWarnings(record, where) }];
-	});
+		if (isUnchanged || fields?.changed.length === 0) continue;
+		changes.push({ ...record, fields, warnings: filterWarnings(record, where) });
+	}
+	return changes;
 }
 
 /** Returns whether a record matches the conditions. A record without content always does. */

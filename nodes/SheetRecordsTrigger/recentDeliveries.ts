@@ -1,45 +1,56 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
+import { runCooperatively } from '../api/http/eventLoop';
 import { processCache } from '../api/http/processState';
+import { acquire } from '../api/http/waiting';
 import { digest } from '../api/json/canonicalJson';
+import type { Steps } from '../api/json/jsonReading';
 import { getOrInsert } from '../api/json/objects';
 import { contentDigest } from '../api/read/recordKeys';
-import {
-	DamagedState,
-	LatestMap,
-	parseEntries,
-	parseMembers,
-	parseNumber,
-	parseText,
-	StateCodec,
-} from '../shared/storedState';
-import { fieldChanges, fieldStates, parseFieldStates } from '../shared/watchedFields';
-import type { FieldChanges, FieldStates } from '../shared/watchedFields';
-import type { Delivery } from '../api/webhooks/delivery';
+import type { DeliveredRecord, Delivery } from '../api/webhooks/delivery';
+import { LatestMap } from '../shared/storedState';
+import { fieldChanges, fieldStates } from '../shared/watchedFields';
+import type { FieldChanges } from '../shared/watchedFields';
 import type { ChangedRecord } from './changedRecords';
+import type { TriggerSetup } from './triggerParameters';
+import {
+	deliveriesCodec,
+	formatDelivery,
+	parseDelivery,
+	type LastDelivery,
+} from './storedDeliveries';
 
-/** Digests of the last delivery of a record. No content is stored, except short values of watched fields. */
-interface LastDelivery {
-	/** Empty if the delivery has no event. */
-	event: string;
-	/** Digest of the delivered content; empty for a delivery without content. */
-	sent: string;
-	/** Time of the delivery, in ms of the system clock. */
-	at: number;
-	/** Digest of what a person can change, as delivered or fetched; empty if it is unknown. */
-	content: string;
-	/** States of the watched fields. */
-	states?: FieldStates;
+/** What the settings of a node compare with earlier deliveries. Nothing else is computed or stored. */
+export interface Comparison {
+	/** Whether the delivered content is compared (Skip Repeats). */
+	repeats: boolean;
+	/** Whether the content is compared (Skip Unchanged). */
+	content: boolean;
+	/** Keys of the watched fields. */
+	watched: readonly string[];
+}
+
+/** The comparison of a node without these settings. */
+export const noComparison: Comparison = { repeats: false, content: false, watched: [] };
+
+/** Returns what the settings compare; undefined for nothing. Only updates and lists of IDs with Fetch Record can be unchanged. */
+export function comparisonOf(
+	{ skipRepeats = false, skipUnchanged = false, events, fetchRecord }: TriggerSetup['settings'],
+	watched: readonly string[],
+): Comparison | undefined {
+	const content = skipUnchanged && (events.includes('UPDATE') || fetchRecord === true);
+	const isAny = skipRepeats || content || watched.length > 0;
+	return isAny ? { repeats: skipRepeats, content, watched } : undefined;
 }
 
 interface NodeMemory {
 	/**
-	 * Record ID → last delivery, most recent last. Undefined if nothing is remembered, and when several processes receive
-	 * deliveries, because they cannot share it.
+	 * Record ID → stored form of its last delivery, most recent last. Undefined if other processes may receive deliveries, too,
+	 * because they cannot share it.
 	 */
-	records?: LatestMap<string, LastDelivery>;
-	/** Stamps of static data that this process has taken over: at the activation, and when it received its first delivery. */
-	stamps: readonly string[];
+	records?: LatestMap<string, string>;
+	/** Stamp of the static data that this process took over at the activation. */
+	takenOver?: string;
 	/** Warning for the next item. */
 	warning?: string;
 }
@@ -50,23 +61,28 @@ const maxRecords = 2_000;
 /** Maximum age of a delivery that can be repeated, in ms. Later, the same content may be a new change, such as a second deletion. */
 const maxRepeatMilliseconds = 5 * 60_000;
 
+/** Number of records to compare before yielding to the event loop. */
+export const recordsPerStep = 250;
+
 const memories = processCache<NodeMemory>('recentDeliveries');
 const processId = randomUUID();
 
 /** Stamp of static data when several processes receive the deliveries of a node. */
 const severalProcesses = 'several processes';
-/** Beginning of the stamp of static data that no process has stored since the activation. */
-const activated = 'activated/';
 const severalWarning =
-	'Nothing is skipped any more, nor is anything known of watched fields: several processes of n8n receive the deliveries of this node, and none knows what another has seen.';
+	'Nothing is skipped any more, nor is anything known of watched fields: several processes of n8n may receive the deliveries of this node, and none knows what another has seen.';
 const damagedWarning =
 	'What was stored of earlier deliveries could not be read, so skipping and watched fields start again: a change may come once more, and previous values are missing.';
 
 /**
  * The last delivery of each record to a node, in the order in which this process accepted them. They are kept in memory, because
  * concurrent deliveries overwrite each other's static data. Stored deliveries are only loaded at the activation: another process
- * may have received more than it stored. The stamp of the static data begins with the ID of the process that stored it. As soon
- * as a process has loaded the stamp of another one, it remembers nothing until the next activation.
+ * may have received more than it stored.
+ *
+ * Only the process that activated the node last remembers deliveries, because n8n does not tell a process what others received
+ * until long after. Its ID is the beginning of the stamp of the static data. Any other process, such as a webhook processor in
+ * queue mode, remembers nothing and marks the static data. As soon as the first process loads the mark or the stamp of another
+ * process, it remembers nothing until the next activation.
  */
 export class RecentDeliveries {
 	private readonly memory: NodeMemory;
@@ -75,51 +91,71 @@ export class RecentDeliveries {
 	constructor(
 		private readonly nodeKey: string | undefined,
 		private readonly staticData: IDataObject,
-		private readonly watched: readonly string[] = [],
+		private readonly compared: Comparison,
 	) {
-		const stamp = stampOf(staticData);
-		const start = (): NodeMemory => ({ stamps: [stamp], records: new LatestMap(maxRecords) });
-		this.memory = nodeKey === undefined ? { stamps: [] } : getOrInsert(memories, nodeKey, start);
-		if (!this.memory.records || isAlone(stamp, this.memory)) return;
+		const start = (): NodeMemory => ({ records: new LatestMap(maxRecords) });
+		this.memory = nodeKey === undefined ? {} : getOrInsert(memories, nodeKey, start);
+		if (!this.memory.records || isAlone(stampOf(staticData), this.memory)) return;
 		this.memory.warning = severalWarning;
 		delete this.memory.records;
 	}
 
 	/**
+	 * Returns the result of the steps. They yield to the event loop, so the deliveries of a node wait for each other, and their order
+	 * is kept.
+	 */
+	async inTurn<T>(steps: Steps<T>): Promise<T> {
+		if (!this.memory.records) return await runCooperatively(steps);
+		const release = await acquire(`deliveries of ${this.nodeKey}`);
+		return await runCooperatively(steps).finally(release);
+	}
+
+	/**
 	 * Remembers a delivery, unless it is a repeat. Returns true for a repeat: all its records had the same event and content in
 	 * their last delivery, less than five minutes ago. A delivery without an event, or with a record without ID or content, is
-	 * never a repeat.
+	 * never a repeat, nor is a delivery of more records than are remembered.
 	 */
-	noteDelivery({ event, records }: Pick<Delivery, 'event' | 'records'>, now: number): boolean {
+	*noteDelivery(
+		{ event, records }: Pick<Delivery, 'event' | 'records'>,
+		now: number,
+		isChosen = true,
+	): Steps<boolean> {
 		if (!this.memory.records) return false;
-		const sentDigests = new Map(
-			records.map(({ recordId = '', content }) => [
-				recordId,
-				content && shortDigest(digest(content)),
-			]),
-		);
-		const isRepeat = [...sentDigests].every(([recordId, sent]) => {
-			const last = this.lastOf(recordId);
-			const isRecent = last && last.at <= now && now - last.at < maxRepeatMilliseconds;
-			return isRecent && sent !== undefined && last.event === event && last.sent === sent;
-		});
-		if (isRepeat) return sentDigests.size > 0;
-		for (const [recordId, sent = ''] of sentDigests) {
+		const latest = latestRecords(records);
+		// A delivery that starts no workflow cannot be skipped, so its content is not compared.
+		const isCompared = this.compared.repeats && isChosen;
+		const sentDigests = isCompared ? yield* digestsOf(latest) : new Map<string, string>();
+		const isWhole = latest.size > 0 && records.every(({ recordId = '' }) => latest.has(recordId));
+		const isRepeat =
+			isWhole && [...sentDigests].every(([id, sent]) => this.isRepeat(id, event, sent, now));
+		if (isRepeat && isCompared) return true;
+		for (const recordId of latest.keys()) {
 			const { content = '', states } = this.lastOf(recordId) ?? {};
-			this.keep(recordId, { event: event ?? '', sent, at: now, content, states });
+			this.keep(recordId, {
+				...{ event: event ?? '', sent: sentDigests.get(recordId) ?? '', at: now },
+				content: this.compared.content ? content : '',
+				states: this.compared.watched.length > 0 ? states : undefined,
+			});
 		}
 		return false;
 	}
 
+	private isRepeat(recordId: string, event: string | undefined, sent: string, now: number) {
+		const last = this.lastOf(recordId);
+		if (!last || sent === '') return false;
+		const isRecent = last.at <= now && now - last.at < maxRepeatMilliseconds;
+		return isRecent && last.event === event && last.sent === sent;
+	}
+
 	/** Remembers a digest of the content of a record. Returns true for an update that did not change the content. */
 	noteContent(record: ChangedRecord): boolean {
-		if (!this.memory.records) return false;
 		const { recordId, event = 'UPDATE', content, deleted, unreadable } = record;
+		const last = this.compared.content ? this.lastOf(recordId) : undefined;
+		if (!last) return false;
 		const isKnown = content && !deleted && unreadable === undefined && event !== 'DELETE';
 		const current = isKnown ? shortDigest(contentDigest(content)) : '';
-		const last = this.lastOf(recordId);
-		if (last) this.keep(recordId, { ...last, content: current });
-		return event === 'UPDATE' && current !== '' && last?.content === current;
+		this.keep(recordId, { ...last, content: current });
+		return event === 'UPDATE' && current !== '' && last.content === current;
 	}
 
 	/**
@@ -128,10 +164,11 @@ export class RecentDeliveries {
 	 */
 	noteWatched(record: ChangedRecord): FieldChanges | undefined {
 		const { recordId, event = 'UPDATE', content, changedFields } = record;
-		const { watched } = this;
+		const { watched } = this.compared;
 		if (!content || watched.length === 0) return undefined;
 		const last = this.lastOf(recordId);
-		const states = event === 'DELETE' ? undefined : fieldStates(content, watched);
+		const isKept = last && event !== 'DELETE';
+		const states = isKept ? fieldStates(content, watched) : undefined;
 		if (last) this.keep(recordId, { ...last, states });
 		if (event !== 'UPDATE') return undefined;
 		return fieldChanges(watched, last?.states, states, changedFields);
@@ -145,82 +182,87 @@ export class RecentDeliveries {
 	}
 
 	private lastOf(recordId = ''): LastDelivery | undefined {
-		return this.memory.records?.get(recordId);
+		const text = this.memory.records?.get(recordId);
+		return text === undefined ? undefined : parseDelivery(text);
 	}
 
 	private keep(recordId: string | undefined, last: LastDelivery): void {
-		if (recordId) this.memory.records?.set(recordId, last);
+		if (recordId) this.memory.records?.set(recordId, formatDelivery(last));
 	}
 
 	/** Writes the records into the static data, or the mark that several processes receive deliveries. */
 	store(): void {
 		if (this.nodeKey === undefined) return;
 		const { records } = this.memory;
+		// n8n stores the static data of a delivery that changes them.
+		if (!records && stampOf(this.staticData) === severalProcesses) return;
 		this.staticData.storedBy = records ? `${processId}/${randomUUID()}` : severalProcesses;
 		this.staticData.recentDeliveries = deliveriesCodec.serialize(records ?? new Map());
 		this.staticData.recentDeliveriesVersion = deliveriesCodec.version;
 	}
 }
 
+/** Returns the last records with an ID or without one, by ID: at most as many as are remembered, in the order of the delivery. */
+function latestRecords(records: readonly DeliveredRecord[]): Map<string, DeliveredRecord> {
+	const latest = new Map<string, DeliveredRecord>();
+	for (let index = records.length - 1; index >= 0 && latest.size < maxRecords; index--) {
+		const record = records[index] ?? {};
+		const { recordId = '' } = record;
+		if (!latest.has(recordId)) latest.set(recordId, record);
+	}
+	return new Map([...latest].reverse());
+}
+
+/** Returns a digest of the content of each record; '' for a record without content. */
+function* digestsOf(records: ReadonlyMap<string, DeliveredRecord>): Steps<Map<string, string>> {
+	const digests = new Map<string, string>();
+	for (const [recordId, { content }] of records) {
+		digests.set(recordId, content ? shortDigest(digest(content)) : '');
+		if (digests.size % recordsPerStep === 0) yield;
+	}
+	return digests;
+}
+
 /**
- * Takes over what is stored of earlier deliveries, when this process activates the node. Forgets that several processes received
- * deliveries, so that this process and processes that start later remember deliveries again.
+ * Takes over what is stored of earlier deliveries, when this process activates the node, and marks the static data as its own.
+ * Forgets that several processes received deliveries, so that this process remembers them again.
  */
 export function restartMemory(nodeKey: string, staticData: IDataObject): void {
 	const before = stampOf(staticData);
 	const isOwn = before.startsWith(processId) && memories.get(nodeKey)?.records !== undefined;
 	if (isOwn) return;
-	const stamp = `${activated}${randomUUID()}`;
 	const loaded = before === severalProcesses ? { records: new Map() } : loadRecords(staticData);
 	const records = new LatestMap(maxRecords, loaded.records);
-	memories.set(nodeKey, { ...loaded, records, stamps: [before, stamp] });
-	if (!isUnclaimed(before)) staticData.storedBy = stamp;
+	memories.set(nodeKey, { ...loaded, records, takenOver: before });
+	staticData.storedBy = `${processId}/${randomUUID()}`;
 }
 
-/** Returns whether no process has stored deliveries since the activation. */
-function isUnclaimed(stamp: string): boolean {
-	return stamp === '' || stamp.startsWith(activated);
+/** Forgets all deliveries, when this process activates a node that compares nothing: later it would not know what has changed. */
+export function forgetMemory(nodeKey: string, staticData: IDataObject): void {
+	memories.delete(nodeKey);
+	delete staticData.storedBy;
+	delete staticData.recentDeliveries;
+	delete staticData.recentDeliveriesVersion;
 }
 
 function stampOf({ storedBy }: IDataObject): string {
 	return typeof storedBy === 'string' ? storedBy : '';
 }
 
-/** Returns whether no other process has received deliveries, as far as the stamp of loaded static data shows. */
-function isAlone(stamp: string, { stamps }: NodeMemory): boolean {
+/**
+ * Returns whether this process activated the node, and no other process has activated it or received deliveries, as far as the
+ * stamp of loaded static data shows. Deliveries that arrive during the activation still load the stamp before it.
+ */
+function isAlone(stamp: string, { takenOver }: NodeMemory): boolean {
 	if (stamp === severalProcesses) return false;
-	const isTakenOver = stamps.length > 1 && stamps.includes(stamp);
-	return isUnclaimed(stamp) || isTakenOver || stamp.startsWith(processId);
+	return stamp.startsWith(processId) || stamp === takenOver;
 }
 
 /** Returns the stored deliveries. Starts without any if they are damaged or of an unknown version, with a warning. */
 function loadRecords({ recentDeliveries, recentDeliveriesVersion }: IDataObject) {
-	if (recentDeliveries === undefined) return { records: new Map<string, LastDelivery>() };
+	if (recentDeliveries === undefined) return { records: new Map<string, string>() };
 	const records = deliveriesCodec.parse(recentDeliveries, recentDeliveriesVersion ?? null);
 	return records ? { records } : { records: new Map(), warning: damagedWarning };
-}
-
-/**
- * How the last deliveries are stored: as a list of entries, because an object would sort the record IDs. Whoever changes the
- * stored form raises the version, adds a migration from this version, and keeps its fixture in the tests.
- */
-const deliveriesCodec = new StateCodec<ReadonlyMap<string, LastDelivery>>({
-	version: 1,
-	toStored: (records) => [...records],
-	parse: (stored) => new Map(parseEntries(stored, parseLastDelivery)),
-	migrations: {},
-});
-
-function parseLastDelivery(stored: unknown): LastDelivery {
-	const { event, sent, at, content, states } = parseMembers(stored);
-	const last = {
-		...{ event: parseText(event), sent: parseText(sent) },
-		...{ at: parseNumber(at), content: parseText(content) },
-	};
-	if (states === undefined) return last;
-	const known = parseFieldStates(states);
-	if (!known) throw new DamagedState();
-	return { ...last, states: known };
 }
 
 /** Returns the first 22 characters of a digest; long enough that collisions cannot be constructed. */

@@ -11,7 +11,7 @@ import type { Subscription } from '../api/webhooks/subscription';
 import { nodeError } from '../shared/nodeError';
 import { fileKeys } from '../shared/output/recordFiles';
 import { logWarning, nodeKeyOf, parametersOf } from '../shared/trigger';
-import { restartMemory } from './recentDeliveries';
+import { comparisonOf, forgetMemory, restartMemory } from './recentDeliveries';
 import { parseSetup, registrationParameter } from './triggerParameters';
 import { changeFilter } from './changeFilter';
 
@@ -26,14 +26,17 @@ export const registration = {
 		const { client, sheet, settings } = setUp;
 		if (isAutomatic(context)) requireReachable(subscription.url, client);
 		const staticData = context.getWorkflowStaticData('node');
-		// A test run does not receive the deliveries of the published workflow.
-		if (context.getActivationMode() !== 'manual') restartMemory(nodeKeyOf(context), staticData);
 		if (isPublished(context)) {
 			delete staticData.wanted;
 			// Check the fields of Download Files.
 			await fileKeys(client, sheet, settings);
 		}
-		await changeFilter(setUp, staticData);
+		const { watched } = await changeFilter(setUp, staticData);
+		// A test run does not receive the deliveries of the published workflow.
+		if (context.getActivationMode() !== 'manual') {
+			const isCompared = comparisonOf(settings, watched) !== undefined;
+			(isCompared ? restartMemory : forgetMemory)(nodeKeyOf(context), staticData);
+		}
 		const isRegistered = isAutomatic(context);
 		await removeOutdated(context, client, isRegistered ? storedText : undefined);
 		// A manual registration is not checked.

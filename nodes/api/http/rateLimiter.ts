@@ -18,10 +18,24 @@ const minShare = 1 / 64;
 /** Minimum share of the rate when the service is overloaded or down. */
 const minBusyShare = 1 / 8;
 
+/** Number of finished requests whose latencies are compared, and the number from which on they are. */
+const maxLatencies = 20;
+const minLatencies = 5;
+
+/** A request that counts towards the limit. */
+interface SentRequest extends RateLimit {
+	/** When it started. */
+	begun: number;
+	/** Time until its answer, in ms; undefined for a request in progress. */
+	latency?: number;
+}
+
 /** The state of each account, shared by all executions of this process. Times are monotonic, in ms. */
 const accounts = processCache<{
-	/** The requests of the last second, by `at`: the end of a finished request, or the start of a request in progress. */
-	sent: Array<RateLimit & { at: number }>;
+	/** The requests of the last second, in the order of their starts. */
+	sent: SentRequest[];
+	/** Times that the last finished requests took, in ms. */
+	latencies: number[];
 	/** No request starts before this time. */
 	pausedUntil: number;
 	/** Share of the rate that is used now, up to 1. */
@@ -55,18 +69,20 @@ export async function schedule<T>(
 	waiting: Waiting,
 ): Promise<T> {
 	const account = accountState(limit);
-	const request = { ...limit, at: 0 };
-	const count = () => {
-		const index = account.sent.lastIndexOf(request);
-		if (index !== -1) account.sent.splice(index, 1);
-		request.at = performance.now();
+	const request: SentRequest = { ...limit, begun: 0 };
+	const begin = () => {
+		request.begun = performance.now();
 		account.sent.push(request);
+	};
+	const end = () => {
+		request.latency = performance.now() - request.begun;
+		account.latencies = [...account.latencies, request.latency].slice(-maxLatencies);
+		if (!account.sent.includes(request)) account.sent.push(request);
 	};
 	// The mutex keeps the order of the calls.
 	const release = await acquire(`rate limit of ${limit.account}`, waiting.signal);
-	await untilAllowed(limit, waiting).then(count).finally(release);
-	// The request reached the service at an unknown time before its answer, so it counts from the answer.
-	return await send().finally(count);
+	await untilAllowed(limit, waiting).then(begin).finally(release);
+	return await send().finally(end);
 }
 
 /** Waits until another request is allowed. Throws the reason of the signal if the execution is cancelled. */
@@ -84,11 +100,12 @@ export async function untilAllowed(limit: RateLimit, waiting: Waiting): Promise<
  */
 function allowedAt(limit: RateLimit): number {
 	const account = accountState(limit);
-	dropOldRequests(account.sent);
+	dropOldRequests(account);
 	const rate = lowestLimit(limit, account.sent) * shareOf(account);
 	const maxPerSecond = Math.max(1, Math.floor(rate));
 	const interval = second / Math.min(1, rate);
-	const freeAt = (account.sent.at(-maxPerSecond)?.at ?? -Infinity) + interval;
+	const arrivals = latestArrivals(account);
+	const freeAt = (arrivals.at(-maxPerSecond) ?? -Infinity) + interval;
 	return Math.max(freeAt, account.pausedUntil);
 }
 
@@ -101,9 +118,22 @@ function lowestLimit(limit: RateLimit, sent: readonly RateLimit[]): number {
 	return lowest;
 }
 
-/** Drops the requests that are over a second old, except the last one: it counts for rates below one per second. */
-function dropOldRequests(sent: Array<{ at: number }>): void {
-	const firstRecent = sent.findIndex(({ at }) => at + second > performance.now());
+/**
+ * Returns the times from which the recent requests count, in ascending order. Requests must not *arrive* more often than allowed,
+ * and their travel times differ by no more than their latencies do. So a request counts from its start plus the spread of the
+ * recent latencies, at the latest from its answer. Before enough latencies are known, it counts from its answer.
+ */
+function latestArrivals({ sent, latencies }: { sent: SentRequest[]; latencies: number[] }) {
+	const isKnown = latencies.length >= minLatencies;
+	const spread = isKnown ? Math.max(...latencies) - Math.min(...latencies) : Infinity;
+	const arrivals = sent.map(({ begun, latency = 0 }) => begun + Math.min(latency, spread));
+	return arrivals.sort((left, right) => left - right);
+}
+
+/** Drops the requests that ended over a second ago, except the last one: it counts for rates below one per second. */
+function dropOldRequests({ sent }: { sent: SentRequest[] }): void {
+	const now = performance.now();
+	const firstRecent = sent.findIndex(({ begun, latency = 0 }) => begun + latency + second > now);
 	sent.splice(0, firstRecent === -1 ? sent.length - 1 : firstRecent);
 }
 
@@ -131,7 +161,14 @@ export function speedUp(limit: RateLimit): void {
 }
 
 function accountState({ account }: RateLimit) {
-	const make = () => ({ sent: [], pausedUntil: 0, share: 1, threshold: 1, refusedAt: -Infinity });
+	const make = () => ({
+		sent: [],
+		latencies: [],
+		pausedUntil: 0,
+		share: 1,
+		threshold: 1,
+		refusedAt: -Infinity,
+	});
 	return getOrInsert(accounts, account, make);
 }
 

@@ -54,7 +54,7 @@ describe('Skip Unchanged', () => {
 		expect(emitted).toEqual(['UPDATE 1=B']);
 		expect(await after(listener, 'CREATE 2=A')).toEqual([]);
 		// The next start of n8n needs both deliveries.
-		expect(JSON.parse(String(listener.staticData.recentDeliveries))).toHaveLength(2);
+		expect(String(listener.staticData.recentDeliveries).split(';')).toHaveLength(2);
 	});
 
 	it('Skip Unchanged stores nothing readable, nothing of rejected deliveries, and nothing if it is off', async () => {
@@ -62,9 +62,10 @@ describe('Skip Unchanged', () => {
 		expect(await after(off, 'UPDATE 1=A', 'UPDATE 1=A')).toEqual(['UPDATE 1=A', 'UPDATE 1=A']);
 		const forged = bodyOf('UPDATE 1=A').replace('"A"', '"B"');
 		expect((await listener.post(forged)).status).toBe(401);
-		expect([off.staticData, listener.staticData]).toEqual([{}, {}]);
+		expect(off.staticData).toEqual({});
+		expect(listener.staticData).toEqual({ storedBy: expect.any(String) });
 		await after(listener, 'UPDATE 1=somebody');
-		expect(JSON.stringify(listener.staticData)).toContain('[[\\"1\\",');
+		expect(JSON.stringify(listener.staticData)).toContain('1:UPDATE,');
 		expect(JSON.stringify(listener.staticData)).not.toContain('somebody');
 	});
 
@@ -78,7 +79,7 @@ describe('Skip Unchanged', () => {
 			expect(await together(listener, ...ofMany(text))).toEqual(ofMany(text));
 		}
 		// All of them are stored for the next start of n8n.
-		expect(JSON.parse(String(listener.staticData.recentDeliveries))).toHaveLength(6);
+		expect(String(listener.staticData.recentDeliveries).split(';')).toHaveLength(6);
 	});
 });
 

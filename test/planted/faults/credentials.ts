@@ -32,8 +32,8 @@ export const credentialFaults: readonly Fault[] = [
 	{
 		name: 'A request that fails, such as a login, is not counted by the rate limit.',
 		file: 'nodes/api/http/rateLimiter.ts',
-		find: 'return await send().finally(count);',
-		replace: 'const answer = await send();\n\tcount();\n\treturn answer;',
+		find: 'return await send().finally(end);',
+		replace: 'const answer = await send();\n\tend();\n\treturn answer;',
 		area: ['test/unit/api/http/rateLimiter'],
 	},
 	{

@@ -39,8 +39,8 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'The rate limit allows one request too many per second.',
 		file: 'nodes/api/http/rateLimiter.ts',
-		find: 'sent.at(-maxPerSecond)?.at',
-		replace: 'sent.at(-maxPerSecond - 1)?.at',
+		find: 'arrivals.at(-maxPerSecond)',
+		replace: 'arrivals.at(-maxPerSecond - 1)',
 		area: ['test/unit/api/http/rateLimiter'],
 	},
 	{

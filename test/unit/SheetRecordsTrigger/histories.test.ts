@@ -124,7 +124,7 @@ class History {
 	private async sendNothing(at: number): Promise<void> {
 		const nothing: Delivery = { event: at < 0.5 ? 'UPDATE' : 'DELETE', records: [] };
 		const body = this.service.bodyOf(nothing, at < 0.3 ? 'byId' : 'list');
-		const kept = () => Object(JSON.parse(this.staticText)).recentDeliveries ?? '[]';
+		const kept = () => Object(JSON.parse(this.staticText)).recentDeliveries ?? '""';
 		const before: unknown = kept();
 		await this.post(nothing, body, false);
 		demand('what nothing left', kept(), before);

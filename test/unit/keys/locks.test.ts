@@ -2,7 +2,13 @@ import ts from 'typescript';
 import { clearProcessState } from '../../../nodes/api/http/processState';
 import { schedule, slowDown } from '../../../nodes/api/http/rateLimiter';
 import { Matches } from '../../../nodes/api/write/match';
+import { nodeKeyOf } from '../../../nodes/shared/trigger';
+import {
+	RecentDeliveries,
+	restartMemory,
+} from '../../../nodes/SheetRecordsTrigger/recentDeliveries';
 import { partsOfNodes } from '../../nodeSources';
+import { triggerContext } from './fakeTrigger';
 import { changed, components, CountingService, usual } from './situation';
 import type { Component, Situation } from './situation';
 
@@ -14,6 +20,10 @@ interface Key {
 	values?: string[];
 }
 
+const compared = { repeats: true, content: true, watched: [] };
+const claimed = {};
+restartMemory('another node', claimed);
+
 interface LockCase {
 	/** Components of the lock's name. */
 	key: readonly Component[];
@@ -23,6 +33,18 @@ interface LockCase {
 
 /** The locks, by the function that acquires them. */
 const locks: Record<string, LockCase> = {
+	inTurn: {
+		key: ['workflow', 'node'],
+		async hold(situation, work) {
+			const isEnded = { value: false };
+			const steps = function* () {
+				void work().then(() => (isEnded.value = true));
+				while (!isEnded.value) yield;
+			};
+			const recent = new RecentDeliveries(nodeKeyOf(triggerContext(situation)), claimed, compared);
+			await recent.inTurn(steps());
+		},
+	},
 	oneAtATime: {
 		key: ['address', 'account'],
 		async hold(situation, work) {

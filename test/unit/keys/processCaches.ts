@@ -2,6 +2,7 @@ import { detectDialect, dialectOf } from '../../../nodes/api/http/dialect';
 import { logIn } from '../../../nodes/api/http/login';
 import { clearProcessState, type processState } from '../../../nodes/api/http/processState';
 import { slowDown, untilAllowed } from '../../../nodes/api/http/rateLimiter';
+import { atOnce } from '../../../nodes/api/json/jsonReading';
 import {
 	lastKnownNames,
 	loadFieldList,
@@ -14,7 +15,10 @@ import { writtenRecords } from '../../../nodes/api/write/writtenRecords';
 import { logWarning, nodeKeyOf } from '../../../nodes/shared/trigger';
 import { poll } from '../../../nodes/SheetRecordsPollingTrigger/poll';
 import { fetchRecords } from '../../../nodes/SheetRecordsTrigger/changedRecords';
-import { RecentDeliveries } from '../../../nodes/SheetRecordsTrigger/recentDeliveries';
+import {
+	RecentDeliveries,
+	restartMemory,
+} from '../../../nodes/SheetRecordsTrigger/recentDeliveries';
 import { keyTexts } from '../api/webhooks/signatureVectors';
 import { triggerContext } from './fakeTrigger';
 import { CountingService, withSession, type Component, type Situation } from './situation';
@@ -89,8 +93,11 @@ const definition = { fields: { fid1000001: { name: 'Total' } } };
 const rejected = async () =>
 	await Promise.resolve({ status: 200, headers: {}, text: '-1', encoding: 'utf8' });
 
+const compared = { repeats: true, content: true, watched: [] };
+const activated = {};
+restartMemory('another node', activated);
 const recentOf = (situation: Situation) =>
-	new RecentDeliveries(nodeKeyOf(triggerContext(situation)), {});
+	new RecentDeliveries(nodeKeyOf(triggerContext(situation)), activated, compared);
 const delivery = { event: 'UPDATE' as const, records: [{ recordId: '5', content: new Map() }] };
 
 /** Caches whose key decides nothing but the order or the time of work. */
@@ -204,8 +211,8 @@ export const processCaches: Record<keyof typeof processState, CacheCase | string
 	},
 	recentDeliveries: {
 		key: nodeOfWorkflow,
-		fill: (situation) => recentOf(situation).noteDelivery(delivery, 1_000),
-		isFound: (situation) => recentOf(situation).noteDelivery(delivery, 2_000),
+		fill: (situation) => atOnce(recentOf(situation).noteDelivery(delivery, 1_000)),
+		isFound: (situation) => atOnce(recentOf(situation).noteDelivery(delivery, 2_000)),
 	},
 	fetchedDeliveries: {
 		key: nodeOfWorkflow,

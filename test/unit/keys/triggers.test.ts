@@ -169,8 +169,8 @@ describe('the filters and watched fields of the webhook trigger', () => {
 });
 
 describe('the registration of the webhook trigger', () => {
-	const registered = 'https://one.example/acme/sales/1\nhttps://n8n/webhook';
-	const isOutdated = async (situation: Situation, url = 'https://n8n/webhook') => {
+	const registered = 'https://one.example/acme/sales/1\nhttps://n8n.example/webhook';
+	const isOutdated = async (situation: Situation, url = 'https://n8n.example/webhook') => {
 		const sent: URL[] = [];
 		const warn = jest.fn();
 		const context = triggerContext(situation, {
@@ -199,6 +199,6 @@ describe('the registration of the webhook trigger', () => {
 	);
 
 	it("is removed after a change of the node's own address", async () => {
-		expect(await isOutdated(usual, 'https://n8n/other')).toBe(true);
+		expect(await isOutdated(usual, 'https://n8n.example/other')).toBe(true);
 	});
 });

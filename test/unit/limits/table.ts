@@ -60,6 +60,7 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'api/values/textPattern.ts maxStates': 'test/unit/api/values/textPattern.test.ts',
 	'api/webhooks/localFilter.ts maxRegexSteps': 'test/unit/api/webhooks/localFilter.test.ts',
 	'api/webhooks/publicKey.ts maxRefreshWaitMilliseconds': time,
+	'api/http/rateLimiter.ts maxLatencies': 'test/unit/api/http/arrivals.test.ts',
 	'api/http/redaction.ts maxLayers': 'test/unit/limits/secondPart.test.ts',
 	'api/json/jsonReader.ts maxDepth': 'test/unit/api/json/jsonReader.test.ts',
 	'api/json/jsonReader.ts maxNumberLength': 'test/unit/api/json/jsonReader.test.ts',

@@ -138,15 +138,15 @@ const answers: Case[] = [
 
 it.each<Case>(files)(
 	'the stored file %s with the content %j is downloaded (%s, %s)',
-	(name, content, type, disposition) => {
-		expect(isRefused([name, content, type, disposition])).toBe(false);
+	(...file) => {
+		expect(isRefused(file)).toBe(false);
 	},
 );
 
 it.each<Case>(answers)(
 	'an answer to the request for %s is not the file: %j (%s)',
-	(name, content, type) => {
-		expect(isRefused([name, content, type])).toBe(true);
+	(...answer) => {
+		expect(isRefused(answer)).toBe(true);
 	},
 );
 
