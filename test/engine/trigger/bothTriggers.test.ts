@@ -112,9 +112,9 @@ it.each(table)(
 			if (what === 'edit' || what === 'save') polling.people.edit(orders, id, values);
 			if (what === 'delete') polling.people.delete(orders, id);
 			if (what === 'restart') {
-				await listener.restart();
-				listener.forgetProcess();
+				// n8n activates the workflow in the new process, where both nodes have no memory.
 				poller.startProcess();
+				await listener.restart();
 			}
 			await trigger.service.webhooks.settled();
 			await listener.settled();
