@@ -11,6 +11,7 @@ const time = '2026/01/31 09:30:00';
 /** A state that uses every member. */
 const full: PollState = {
 	source: 'source',
+	selection: 'selection',
 	settings: 'settings',
 	cursor: {
 		readFrom: time,
@@ -25,6 +26,7 @@ const full: PollState = {
 		lateStates: [`7 ${time}abcdef`],
 		setBackFrom: time,
 		startedEmptyAt: 3,
+		passedAt: 4,
 		pass: { startedAt: 4, position: { count: 5, keys: [`7 ${time}`] } },
 	},
 	watched: { ids: ['1000001'], values: new Map([['7', { 1000001: '"open"' }]]) },
