@@ -1,12 +1,13 @@
 import type { WebhookEvent } from '../api/webhooks/delivery';
-import { forgetValues } from './cursor';
+import { forgetValues, passSkipped, type Cursor } from './cursor';
 import { firstDeletionCheck } from './deletionCheck';
 import { fetchNewestOfSheet } from './findChanges';
 import { startChanges } from './newChanges';
 import { checkedSettings, type CurrentSettings, type PollCall } from './pollCall';
 import { startTime } from './pollingParameters';
 import type { PollState } from './pollState';
-import { fetchWatchedKeys, noteNewlyWatched, withWatched } from './watchedValues';
+import type { ReadRecord } from './sheetReader';
+import { fetchWatchedKeys, noteNewlyWatched, noteWatched, withWatched } from './watchedValues';
 
 /** Returns whether the node looks for changed records, and not only for deleted ones. */
 export function hasChangeEvents(events: readonly WebhookEvent[]): boolean {
@@ -29,6 +30,8 @@ export async function applySettings(
 		delete state.cursor;
 		delete state.remaining;
 	}
+	const { selection = current.selection } = state;
+	state.selection = current.selection;
 	if (state.settings === current.settings) {
 		state.reading ??= current.reading;
 		return;
@@ -39,26 +42,58 @@ export async function applySettings(
 	state.settings = current.settings;
 	if (state.cursor && state.reading !== current.reading) forgetValues(state.cursor);
 	state.reading = current.reading;
+	const isOtherSelection = selection !== current.selection;
+	if (isOtherSelection) startOtherDeletions(state);
+	// Test the filters once, so that a filter that the service rejects fails at activation.
+	if (isOtherSelection && call.reader.hasConditions) await call.reader.fetchNewestMatch();
 	if (hasChangeEvents(events) && !state.cursor) {
 		state.watched = ids && { ids, values: new Map() };
 		return await startChanges(call, state);
 	}
-	await changeWatched(call, state, ids);
-}
-
-/** Watches other fields. Fields that are watched from now on start with their present values in the most recently changed records. */
-async function changeWatched(
-	call: PollCall,
-	state: PollState,
-	ids: readonly string[] | undefined,
-): Promise<void> {
-	const { cursor, watched } = state;
+	const { watched } = state;
 	state.watched = ids && withWatched(watched, ids);
 	const newIds = ids?.filter((id) => !watched?.ids.includes(id)) ?? [];
-	if (!state.watched || newIds.length === 0) return;
-	const newest = await fetchNewestOfSheet(cursor, call.reader);
-	if (newest.length === 0) return;
-	const keys = await fetchWatchedKeys(call, state.watched.ids, call.settings.naming, newest);
+	if (!state.cursor || (newIds.length === 0 && !isOtherSelection)) return;
+	const newest = await fetchNewestOfSheet(state.cursor, call.reader);
+	await startWatching(call, state, newIds, newest);
+	if (isOtherSelection) await selectOthers(call, state, state.cursor, newest);
+}
+
+/** Fields that are watched from now on start with their present values in the most recently changed records. */
+async function startWatching(
+	call: PollCall,
+	{ watched }: PollState,
+	newIds: readonly string[],
+	newest: readonly ReadRecord[],
+): Promise<void> {
+	if (!watched || newIds.length === 0 || newest.length === 0) return;
+	const keys = await fetchWatchedKeys(call, watched.ids, call.settings.naming, newest);
 	// From the earliest to the latest, because the earliest are dropped first.
-	for (const record of newest.reverse()) noteNewlyWatched(state.watched, record, keys, newIds);
+	for (const record of [...newest].reverse()) noteNewlyWatched(watched, record, keys, newIds);
+}
+
+/** Continues with other filters: changes that the filters before skipped stay skipped, and their watched values count as known. */
+async function selectOthers(
+	call: PollCall,
+	state: PollState,
+	cursor: Cursor,
+	newest: readonly ReadRecord[],
+): Promise<void> {
+	const skipped = passSkipped(cursor, newest, Date.now());
+	if (state.remaining !== undefined) {
+		state.remaining = Math.max(0, (await call.reader.fetchCount()) - cursor.emitted.size);
+	}
+	const { watched } = state;
+	if (!watched || skipped.length === 0) return;
+	const keys = await fetchWatchedKeys(call, watched.ids, call.settings.naming, skipped);
+	for (const record of [...skipped].reverse()) noteWatched(watched, record, keys);
+}
+
+/**
+ * Lists the records anew with other filters, so that records that no longer match are no deletions. Records that were emitted as
+ * deleted stay known, because they may be restored.
+ */
+function startOtherDeletions(state: PollState): void {
+	const { deleted } = state.deletions;
+	state.deletions = { ...firstDeletionCheck(), deleted };
 }

@@ -55,6 +55,8 @@ export interface Cursor {
 	startedEmptyAt?: number;
 	/** IDs of records that existed at the start without a valid Last Update Date. They are not new when they get one. */
 	undated?: string[];
+	/** Start of the last pass that reached the end of the list, or found it empty; undefined before the first one. */
+	passedAt?: number;
 	/** Set while the list of changes is read in several polls: time at which the first poll started it, and the position reached. */
 	pass?: { startedAt: number; position?: ListPosition };
 }
@@ -169,6 +171,7 @@ export function endPass(cursor: Cursor, count = comparedRecords): void {
 	const { pass, latestTime, latestTimeReadAt, emitted } = cursor;
 	if (!pass) return;
 	delete cursor.pass;
+	cursor.passedAt = pass.startedAt;
 	const seconds = Math.floor((pass.startedAt - latestTimeReadAt) / 1_000) - maxLagSeconds;
 	const settled =
 		latestTime === '' ? '' : minuteAfter(latestTime, Math.min(seconds, coarsestSeconds));
@@ -179,6 +182,57 @@ export function endPass(cursor: Cursor, count = comparedRecords): void {
 		emitted.delete(id);
 		cursor.completeSince = latest([cursor.completeSince, time]);
 	}
+}
+
+/** Ends the pass of an empty list. If the list was not read from its start, it counts as not read. */
+export function endEmptyPass(cursor: Cursor): void {
+	if (cursor.pass && !cursor.pass.position) cursor.passedAt = cursor.pass.startedAt;
+	delete cursor.pass;
+}
+
+/**
+ * Moves the cursor after the changes that earlier polls skipped because of other filters: those up to the time of the last poll
+ * on the service's clock. That clock showed at least the latest date that polls had read plus the time since then, and at least
+ * the latest date of the sheet minus the time since the last poll. A skipped change between this estimate and the last poll is
+ * emitted, because it may as well have happened after that poll. Does not move the cursor if a pass is not finished: the list is
+ * read from its start again. Returns the skipped records.
+ *
+ * @param newest the most recently changed records of the sheet at `now`, latest first: `count` of them, or all
+ */
+export function passSkipped(
+	cursor: Cursor,
+	newest: readonly ReadRecord[],
+	now: number,
+	count = comparedRecords,
+): ReadRecord[] {
+	const { pass, latestTime, latestTimeReadAt, comparedAt, passedAt = comparedAt } = cursor;
+	delete cursor.pass;
+	const [first] = newest;
+	if (pass?.position || !first) return [];
+	const polledAt = Math.min(passedAt, now);
+	const sinceRead = Math.max(0, Math.floor((polledAt - latestTimeReadAt) / 1_000));
+	const sincePoll = Math.ceil((now - polledAt) / 1_000);
+	const polled = latest([
+		latestTime === '' ? '' : timeAfter(latestTime, sinceRead),
+		timeAfter(updateTimeOf(first), -sincePoll),
+	]);
+	const skipped = newest.filter(
+		(record) => updateTimeOf(record) <= polled && !isEmittedState(cursor, record),
+	);
+	for (const record of [...skipped].reverse()) noteEmitted(cursor, record);
+	for (const { id, content } of newest) {
+		// A record that changed since the last poll, but was not created since, is no new record.
+		const created = createTime(content);
+		if (created === undefined || created > polled || cursor.emitted.has(id)) continue;
+		cursor.emitted.set(id, { time: created, created, values: '' });
+	}
+	const last = newest[count - 1];
+	if (last) {
+		const complete = [polled, updateTimeOf(last)].sort()[0] ?? '';
+		cursor.completeSince = latest([cursor.completeSince, complete]);
+	}
+	cursor.readFrom = latest([cursor.readFrom, minuteAfter(polled, -maxLagSeconds)]);
+	return skipped;
 }
 
 /**

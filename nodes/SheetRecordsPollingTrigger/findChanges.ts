@@ -8,6 +8,7 @@ import {
 	comparedRecords,
 	currentPass,
 	cursorAfter,
+	endEmptyPass,
 	endPass,
 	endSetBack,
 	hadRecordsAtStart,
@@ -71,8 +72,6 @@ interface Limits {
 	maxChanges?: number;
 	compared?: number;
 }
-
-const usualLimits: Required<Limits> = { maxChanges: maxItems, compared: comparedRecords };
 
 /** Result of the first poll. */
 export interface StartedCursor {
@@ -146,7 +145,7 @@ export async function findChanges(
 	now: () => number,
 	limits: Limits = {},
 ): Promise<FoundChanges> {
-	const { maxChanges, compared } = { ...usualLimits, ...limits };
+	const { maxChanges = maxItems, compared = comparedRecords } = limits;
 	const undated = new Set<string>();
 	const result: FoundChanges = {
 		changes: [],
@@ -198,7 +197,7 @@ async function fetchPart(
 	const found = () => dated.flatMap((record) => changeOf(cursor, record) ?? []);
 	const problem = await problemOf(cursor, reader, list, found(), now);
 	// If the list is empty, the position in it is meaningless: the next poll reads it from the start.
-	if (problem === 'empty') delete cursor.pass;
+	if (problem === 'empty') endEmptyPass(cursor);
 	if (problem) return { ...part, found: found(), problem };
 	await noteComputed(cursor, reader, dated);
 	if (!(await followTimeZone(cursor, reader, dated, compared))) return { ...part, found: found() };

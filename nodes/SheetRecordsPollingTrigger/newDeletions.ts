@@ -42,7 +42,7 @@ function isCheckDue(
 
 /**
  * Checks for deleted records, if a check is due and `maxDeletions` is not 0. Returns at most `maxDeletions` records. Only warns
- * if the check fails and there are other events. Otherwise throws ServiceError, and InputError for too many records or a reached
+ * if the check fails, or takes half of the time of the poll, and there are other events. Otherwise throws ServiceError, and InputError for too many records or a reached
  * time limit. Always throws errors that concern every request, such as a wrong key.
  */
 export async function newDeletions(
@@ -54,9 +54,12 @@ export async function newDeletions(
 ): Promise<FoundDeletions> {
 	const nothing = { deletedIds: [], restored: [] };
 	if (!isCheckDue(call, state, polls) || maxDeletions <= 0) return nothing;
-	const check = checkDeletions(state.deletions, call.reader, maxDeletions, Date.now());
+	const ofCheck = deadline.half('that a check for deleted records may take');
+	const failureOf = (thrown: unknown) => deadline.failureOf(ofCheck.failureOf(thrown));
+	const reader = call.reader.endingWith(ofCheck.signal);
+	const check = checkDeletions(state.deletions, reader, maxDeletions, Date.now());
 	const checked = await check.catch((thrown: unknown) => {
-		const failure = deadline.failureOf(thrown);
+		const failure = failureOf(thrown);
 		noteFailedCheck(call, state, polls, failure);
 		if (!state.cursor || isGeneralFailure(failure)) throw failure;
 		return undefined;
@@ -65,7 +68,7 @@ export async function newDeletions(
 	polls.pollsSinceCheck = 0;
 	polls.hasCheckFailed = false;
 	warnAbout(call, state, checked);
-	if (checked.failure) noteFailedCheck(call, state, polls, deadline.failureOf(checked.failure));
+	if (checked.failure) noteFailedCheck(call, state, polls, failureOf(checked.failure));
 	const restored = await fetchRestored(call, state, checked.restoredIds);
 	return { deletedIds: checked.deletedIds, restored };
 }

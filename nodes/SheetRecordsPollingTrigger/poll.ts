@@ -132,10 +132,12 @@ async function newItems(
 	const { changes, isOtherSheet } = await newChanges(call, state);
 	polls.otherSheetPolls = isOtherSheet ? polls.otherSheetPolls + 1 : 0;
 	if (polls.otherSheetPolls > maxOtherSheetPolls) throw otherSheetError();
+	// The check for deletions may use up the time of the poll, so the items of changes are made before it.
+	const changed = withRemaining(await changeItems(call, changes), remaining);
 	const maxDeletions = maxItems - changes.length;
 	const { deletedIds, restored } = await newDeletions(call, state, polls, deadline, maxDeletions);
 	const items = [
-		...withRemaining(await changeItems(call, changes), remaining),
+		...changed,
 		...(await changeItems(call, restored)),
 		...deletionItems(call, deletedIds),
 	];
@@ -165,12 +167,13 @@ async function startPolling(
 	{ isDamaged, finishedSource }: LoadedState,
 ): Promise<void> {
 	const { context, events, reader } = call;
-	const { source, settings, reading } = current;
+	const { source, selection, settings, reading } = current;
 	const staticData = context.getWorkflowStaticData('node');
 	const ids = await checkedSettings(call);
 	const watched = ids && { ids, values: new Map() };
 	const deletions = firstDeletionCheck();
-	const state: PollState = { source, settings, reading, watched, deletions, warnings: {} };
+	const known = { source, selection, settings, reading };
+	const state: PollState = { ...known, watched, deletions, warnings: {} };
 	const isContinued = isDamaged && finishedSource === source;
 	const startFrom = isContinued ? undefined : startTime.parse(call);
 	if (hasChangeEvents(events)) {

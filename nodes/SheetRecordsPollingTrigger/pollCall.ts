@@ -89,7 +89,7 @@ async function enteredFields(
 
 /** Digests of the parameters. */
 export interface CurrentSettings extends Required<
-	Pick<PollState, 'source' | 'settings' | 'reading'>
+	Pick<PollState, 'source' | 'selection' | 'settings' | 'reading'>
 > {
 	/** `source` as version 10 of the stored state has it. */
 	version10Source: string;
@@ -117,7 +117,8 @@ export function settingsOf(
 	// The names of fields and the output's time zone do not matter for the digests of values.
 	const query = reading.parameters?.filter(([name]) => name !== 'tz') ?? [];
 	return {
-		source: shortDigest([location, filters, view, ignoreFixedFilter, startFrom, startDate]),
+		source: shortDigest([location, startFrom, startDate]),
+		selection: shortDigest([filters, view, ignoreFixedFilter]),
 		version10Source: shortDigest([location, filters, sortedEvents, view, startFrom, startDate]),
 		settings: shortDigest(settings),
 		reading: shortDigest([reading.version, query, reading.fields]),

@@ -26,8 +26,10 @@ const maxFieldDigests = 50;
 
 /** Everything that a node keeps from one poll to the next. */
 export interface PollState {
-	/** Digest of the sheet, the credential, the filters and Start From. If it changes, the node starts again. */
+	/** Digest of the sheet, the credential and Start From. If it changes, the node starts again. */
 	source: string;
+	/** Digest of the filters and the shared view. Undefined in states of version 10, whose `source` contains them. */
+	selection?: string;
 	/** Digest of all parameters. */
 	settings: string;
 	/** Digest of the read options. If it changes, values cannot be compared with stored digests. Undefined if unknown. */
@@ -106,9 +108,11 @@ function toStored({ cursor, watched, deletions, ...simpleMembers }: PollState): 
 
 function parsePollState(text: unknown): PollState {
 	const stored = parseMembers(text);
-	const { source, settings, reading, cursor, watched, deletions, remaining, warnings } = stored;
+	const { source, selection, settings, reading, cursor, watched, deletions, remaining, warnings } =
+		stored;
 	return {
 		source: parseText(source),
+		selection: parseOptional(selection, parseText),
 		settings: parseText(settings),
 		reading: parseOptional(reading, parseText),
 		cursor: parseOptional(cursor, parseCursor),
@@ -176,6 +180,7 @@ function parseCursor(stored: unknown): Cursor {
 		setBackFrom: parseOptional(cursor.setBackFrom, parseTime),
 		undated: parseOptional(cursor.undated, (ids) => parseList(ids, parseText)),
 		startedEmptyAt: parseOptional(cursor.startedEmptyAt, parseNumber),
+		passedAt: parseOptional(cursor.passedAt, parseNumber),
 		pass: parseOptional(pass, parsePass),
 	};
 }

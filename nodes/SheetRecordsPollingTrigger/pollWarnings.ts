@@ -5,7 +5,7 @@ import type { PollState } from './pollState';
 /** Texts of warnings without variable parts. */
 export const warningTexts = {
 	restart:
-		'The sheet, filters, credential or Start From changed, or the stored state is damaged. The node starts again as set in Start From',
+		'The sheet, credential or Start From changed, or the stored state is damaged. The node starts again as set in Start From',
 	continued:
 		'The stored state is damaged. The node starts again from now, because the records of Start From were returned before',
 	emptyStart:

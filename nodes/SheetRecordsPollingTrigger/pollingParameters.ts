@@ -60,7 +60,7 @@ export async function conditionsBesideDate(item: SheetContext): Promise<WhereCon
 	);
 }
 
-/** Start of a new node, or of a node with another sheet, credential, filter, shared view, event or start (see `settingsOf`). */
+/** Start of a new node, or of a node with another sheet, credential or start (see `settingsOf`). */
 const startChoice = choiceParameter({
 	displayName: 'Start From',
 	name: 'startFrom',

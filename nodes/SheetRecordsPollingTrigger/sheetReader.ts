@@ -68,6 +68,12 @@ export class SheetReader {
 		if (hasOffset) this.outputReading = { ...matching.reading, parameters };
 	}
 
+	/** Returns a reader whose requests also end when the given signal is aborted. */
+	endingWith(signal: AbortSignal): SheetReader {
+		const client = this.client.endingWith(signal);
+		return new SheetReader(client, this.matching, this.nodeFilters, this.enteredFields);
+	}
+
 	get isTimeOver(): boolean {
 		return this.client.signal?.aborted ?? false;
 	}

@@ -107,3 +107,29 @@ it('a failing check fails the poll of a node for deletions only, once in the set
 	polling.service.faults.clear();
 	expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
 });
+
+it.each([
+	{ what: 'a list of IDs', isStruck: asksForIds, share: 1 },
+	{ what: 'a single read', isStruck: readsRecord5, share: 1 },
+	{ what: 'a list of IDs', isStruck: asksForIds, share: 1 / 2 },
+	{ what: 'a single read', isStruck: readsRecord5, share: 1 / 2 },
+])(
+	'$what that is never answered does not stop changes in a new process, and the deletion comes later (share of the time: $share)',
+	async ({ isStruck, share }) => {
+		const options = { deletionCheckEvery: 1, typedValues: true };
+		const poller = await polling.begun({ events, options });
+		polling.people.delete(orders, 5);
+		happen();
+		const { id } = polling.people.create(orders, {});
+		poller.startProcess();
+		polling.passMinutes(2);
+		polling.endPollsAt(poller, isStruck, {}, share);
+		const items = await poller.poll();
+		expect(emittedChanges(items)).toEqual(['UPDATE 7', `CREATE ${id}`]);
+		const limit = share === 1 ? /86400 seconds that n8n/ : /43200 seconds that a check/;
+		expect(items[0]?._warning).toMatch(limit);
+		polling.endPollsNoMore(poller);
+		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
+		expect(await poller.poll()).toEqual([]);
+	},
+);

@@ -77,8 +77,16 @@ export class PollingTestbed {
 		return poller;
 	}
 
-	/** Ends the time limit of the next polls when a matching request arrives. Matching requests are not answered. */
-	endPollsAt(poller: Poller, when: NonNullable<Fault['when']>, fault: Partial<Fault> = {}): void {
+	/**
+	 * Ends the time limit of the next polls, or of a part with a `share` of it, when a matching request arrives. Matching requests
+	 * are not answered.
+	 */
+	endPollsAt(
+		poller: Poller,
+		when: NonNullable<Fault['when']>,
+		fault: Partial<Fault> = {},
+		share = 1,
+	): void {
 		const budget = 86_400_000;
 		poller.host.budgetMilliseconds = budget;
 		const end = new AbortController();
@@ -86,7 +94,7 @@ export class PollingTestbed {
 		jest
 			.spyOn(AbortSignal, 'timeout')
 			.mockImplementation((milliseconds) =>
-				milliseconds === budget ? end.signal : timeout.call(AbortSignal, milliseconds),
+				milliseconds === budget * share ? end.signal : timeout.call(AbortSignal, milliseconds),
 			);
 		const strikes: Fault['when'] = (request) => {
 			const isMeant = when(request);

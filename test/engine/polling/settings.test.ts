@@ -279,13 +279,10 @@ describe('the settings of the polling trigger', () => {
 		expect(poller.printed.join('\n')).not.toContain('The node starts again');
 	});
 
-	it.each([
-		['sheet', { sheet: sheet(customers) }],
-		['filters', { filters: { conditions: [{ field: fields.remark, operator: 'empty' }] } }],
-	])('start the polling again after a change of %s, and a warning says so', async (_, changed) => {
+	it('start the polling again after a change of the sheet, and a warning says so', async () => {
 		const poller = await polling.begun();
 		changeRemark(5);
-		poller.edit(changed);
+		poller.edit({ sheet: sheet(customers) });
 		expect(await poller.poll()).toEqual([]);
 		expect(poller.printed.join('\n')).toContain('The node starts again');
 		expect(await poller.poll()).toEqual([]);

@@ -26,6 +26,20 @@ describe('Start From', () => {
 		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 	});
 
+	it('Start From All continues with changed filters, and emits no record twice', async () => {
+		const poller = await polling.begun({ startFrom: 'all', options: without });
+		const emitted = emittedChanges(await poller.poll());
+		expect(emitted).toHaveLength(1_000);
+		const conditions = [{ field: fields.remark, operator: 'ne', value: 'no such text' }];
+		poller.edit({ filters: { conditions } });
+		for (let polls = 0; polls < 3; polls++) {
+			polling.passMinutes(1);
+			emitted.push(...emittedChanges(await poller.poll()));
+		}
+		expect(emitted).toHaveLength(1_300);
+		expect(new Set(emitted).size).toBe(1_300);
+	});
+
 	it('Start From Date emits the changes since that date', async () => {
 		for (const id of [5, 6]) {
 			polling.passMinutes(10);

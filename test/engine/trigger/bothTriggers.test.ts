@@ -112,7 +112,7 @@ it.each(table)(
 			if (what === 'edit' || what === 'save') polling.people.edit(orders, id, values);
 			if (what === 'delete') polling.people.delete(orders, id);
 			if (what === 'restart') {
-				// The process starts without the state of the package. Then both workflows are activated.
+				// n8n activates the workflow in the new process, where both nodes have no memory.
 				poller.startProcess();
 				await listener.restart();
 			}

@@ -11,6 +11,7 @@ const time = '2026/01/31 09:30:00';
 /** A state that uses every member. */
 const full: PollState = {
 	source: 'source',
+	selection: 'selection',
 	settings: 'settings',
 	cursor: {
 		readFrom: time,
@@ -25,6 +26,7 @@ const full: PollState = {
 		lateStates: [`7 ${time}abcdef`],
 		setBackFrom: time,
 		startedEmptyAt: 3,
+		passedAt: 4,
 		pass: { startedAt: 4, position: { count: 5, keys: [`7 ${time}`] } },
 	},
 	watched: { ids: ['1000001'], values: new Map([['7', { 1000001: '"open"' }]]) },
@@ -121,6 +123,26 @@ it('a state of version 10 is migrated', () => {
 	]);
 	expect(state?.deletions).toMatchObject({ known: new Set(['7', '5']), deleted: ['9'] });
 	expect(state?.watched?.values.get('7')).toEqual({ 1000001: '"open"' });
+});
+
+/** A state of version 11, as a node for all events with two watched fields stored it. */
+const version11 = {
+	version: 11,
+	known:
+		'{"source":"xYGc+dpETvShQxQY4iaorr","selection":"wTdyg4xnuXxdKR+MvwLWGg","settings":"DRB7FuLRuwRn0n+Q12EXH8","reading":"6HD41LErdSgzW25z3cMB6x","warnings":{},"cursor":{"readFrom":"2026/01/31 09:28:00","latestTime":"2026/01/31 09:33:00","latestTimeReadAt":1769765580000,"emitted":[["4","c08sw0,0,RePnvqVDxvNO,kiK+ra4ZVgPnG/WXDA/DPVeQcb+D457aP9HJcauBH1kg5PlLEzEveGybPvolVyossvMLMU+o2NoEq4zf0Eq4hb5NekpvWEq4Um49OIqfBEq4S2aNKNT56Eq4"],["1","dm3bro,1lv7vo,dEkVpEAtMopg,kiKMz24ZVb9IG/WLFn/DPvAOcb+d9C7aP9HJcaudnRkg5+caEzEX22ybPRNaVyossvMLM1qR2NoEq4zf0Eq4hb5NekpvWEq4Um4Eq4qfBEq4S2ad99T56Eq4/zjQ94cA6uarjt5xLLwoEgtl5nszkU"],["2","dm3btc,1luzlc,ogqruob99tRz,kiKqsq4ZV5GQG/W2DQ/DPqxfcb+32o7aP9HJcauncVkg5CRCEzE8utybP5+RVyossvMLMVK+2NoEq4zf0Eq4hb5NekpvWEq4Um4Eq4qfBEq4S2ajcjT56Eq4/zjPoYcA6T4gjt50B9woE4I05nsI75"],["3","dm3bv0,1lurb0,ElmzCp6E78QY,kiK7md4ZV5YsG/WYLu/DPf7Hcb+gvQ7aP9HJcauclDkg5WBiEzET1PybP95RVyossvMLMfaD2NoEq4zf0Eq4hb5NekpvWEq4Um4Eq4qfBEq4S2aup9T56Eq4/zjDXHcA6tC/jt5HhewoE0g+5nsVBR"]],"completeSince":"","comparedAt":1769765400000,"lateStates":[],"passedAt":1769765580000},"watched":{"ids":["1000007","1000011"],"values":[["4",{"1000007":"\\"Open\\"","1000011":"\\"First line\\\\nSecond line\\""}],["1",{"1000007":"\\"Confirmed\\"","1000011":"\\"changed 1\\""}],["2",{"1000007":"\\"Shipped\\"","1000011":"\\"changed 2\\""}],["3",{"1000007":"\\"Cancelled\\"","1000011":"\\"changed 3\\""}]]},"deletions":{"isListed":true,"deleted":["2"],"checkedAt":1769765580000,"known":"4 3 1","missing":"","unlisted":""}}',
+	finishedSource: 'xYGc+dpETvShQxQY4iaorr',
+};
+
+it('a state of version 11 is read as it was stored', () => {
+	const { state, isDamaged, finishedSource } = loadState({ state: version11 });
+	expect(isDamaged).toBe(false);
+	expect(finishedSource).toBe(state?.source);
+	expect(state?.deletions).toMatchObject({ known: new Set(['4', '3', '1']), deleted: ['2'] });
+	expect(state?.cursor?.emitted.get('3')).toMatchObject({
+		time: '2026/01/31 09:33:00',
+		created: '2023/01/02 17:00:00',
+	});
+	expect(state && stateText(state)).toBe(version11.known);
 });
 
 it('a damaged state tells whether Start From was finished', () => {

@@ -67,13 +67,8 @@ describe('the state of the polling trigger', () => {
 		return settingsOf(context as never, call as unknown as PollCall);
 	};
 	const restarting: Component[] = ['address', 'account', 'credentialType', 'sheet', 'folder'];
-	const restartingParameters = [
-		'events',
-		'filters',
-		'startFrom',
-		'startDate',
-		'options.sharedViewId',
-	];
+	const restartingParameters = ['startFrom', 'startDate'];
+	const selectingParameters = ['filters', 'options.sharedViewId', 'options.ignoreFixedFilter'];
 
 	it.each(components)(
 		'starts again after a change of %s alone exactly if it is of the source',
@@ -84,13 +79,14 @@ describe('the state of the polling trigger', () => {
 	);
 
 	it.each(parameterNames(pollingProperties))(
-		'starts again after a change of the parameter %s alone exactly if it is of the source, and notices each change',
+		'starts again, or selects other records, after a change of the parameter %s alone exactly if it is of them, and notices each change',
 		async (name) => {
 			const [before, after] = [
 				await digests(usual),
 				await digests(usual, withOther(parameters, name)),
 			];
 			expect(before.source === after.source).toBe(!restartingParameters.includes(name));
+			expect(before.selection === after.selection).toBe(!selectingParameters.includes(name));
 			expect(before.settings).not.toBe(after.settings);
 		},
 	);
@@ -101,9 +97,9 @@ describe('the state of the polling trigger', () => {
 		expect(source).not.toBe((await digests(usual)).source);
 	});
 
-	it('starts again after a change of the view only, not of another option with the same value', async () => {
+	it('selects other records after a change of the view only, not of another option with the same value', async () => {
 		const withOptions = async (options: object) =>
-			(await digests(usual, { ...parameters, options })).source;
+			(await digests(usual, { ...parameters, options })).selection;
 		expect(await withOptions({ sharedViewId: '7' })).not.toBe(await withOptions({}));
 		expect(await withOptions({ version: '7' })).toBe(await withOptions({}));
 	});

@@ -1,6 +1,7 @@
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
+	INode,
 	INodeExecutionData,
 	INodeParameters,
 	Workflow,
@@ -59,6 +60,11 @@ export class Poller extends RecordedTrigger {
 	async test(): Promise<IDataObject[]> {
 		const items = await this.runPoll(this.active.open(), 'manual');
 		return (items ?? []).flat().map(({ json }) => json);
+	}
+
+	/** The trigger with its defaults and the ID of its credential. */
+	get node(): INode {
+		return this.active.triggerIn(this.workflowInMemory);
 	}
 
 	/** Restarts n8n. Data that is not stored is lost. */

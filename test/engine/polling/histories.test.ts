@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import type { INodeParameters } from 'n8n-workflow';
+import { runs } from '../../amount';
+import { orders, type Fault, type SeenRequest } from '../../service';
+import { timeLimit } from '../../timeLimit';
+import type { Poller } from '../runner';
+import { emittedChanges, PollingTestbed } from './pollingTestbed';
+import { useRecordTestbed } from '../recordTestbed';
+
+// Many histories with a poll after most steps.
+jest.setTimeout(timeLimit(120));
+
+const testbed = useRecordTestbed({ demoRecords: 12 });
+const { fields } = orders;
+const events = ['CREATE', 'UPDATE', 'DELETE'];
+const undatedId = 12;
+
+const failures: Fault[] = [
+	{ kind: 'status', status: 500 },
+	{ kind: 'body', body: '{"status":"ERROR","code":202,"msg":"Error executing"}' },
+	{ kind: 'body', body: '<html><body>Maintenance</body></html>' },
+	{ kind: 'body', body: '' },
+];
+const asksForIds = ({ query }: SeenRequest) => query.some(([name]) => name === 'listing');
+
+/** Settings that select the same records and changes. */
+const settings: INodeParameters[] = [
+	{ watchFields: [] },
+	{ watchFields: [fields.remark] },
+	{ watchFields: [fields.remark, fields.city] },
+	{ filters: { conditions: [{ field: 'Remark', operator: 'ne', value: 'no such text' }] } },
+	{ filters: {} },
+	{ options: { deletionCheckEvery: 1, output: 'event', fieldKeys: 'id' } },
+	{ options: { deletionCheckEvery: 1, typedValues: true } },
+];
+
+type Step =
+	| { kind: 'edit' | 'delete' | 'restore'; id: number }
+	| { kind: 'create' | 'calculate' | 'addField' | 'damage' | 'repair' | 'poll' | 'restart' }
+	| { kind: 'failedCheck' | 'settings'; index: number };
+
+const id = fc.integer({ min: 1, max: undatedId - 1 });
+const index = fc.nat({ max: 20 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+	{ weight: 4, arbitrary: fc.record({ kind: fc.constant('edit' as const), id }) },
+	{ weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('delete', 'restore'), id }) },
+	{
+		weight: 4,
+		arbitrary: fc.record({
+			kind: fc.constantFrom('create', 'calculate', 'addField', 'damage', 'repair', 'restart'),
+		}),
+	},
+	{ weight: 5, arbitrary: fc.constant<Step>({ kind: 'poll' }) },
+	{ weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('failedCheck', 'settings'), index }) },
+);
+
+/** A sheet with changes by users, and a node that polls it. Each change is expected once. */
+class History {
+	private readonly expected = new Map<number, string>();
+	private readonly deleted = new Set<number>();
+	private count = 0;
+
+	constructor(
+		private readonly polling: PollingTestbed,
+		private readonly poller: Poller,
+	) {}
+
+	async take(taken: Step): Promise<void> {
+		this.polling.passMinutes(1);
+		if (taken.kind === 'poll') return await this.poll();
+		if (taken.kind === 'failedCheck') {
+			const fault = failures[taken.index % failures.length];
+			const { faults } = this.polling.service;
+			if (fault) faults.inject({ ...fault, when: asksForIds, times: Infinity });
+			await this.poll(true);
+			return faults.clear();
+		}
+		if (taken.kind === 'settings') {
+			// Fields that are watched from now on start with their present values, and other filters list the records anew.
+			await this.settle();
+			this.poller.edit(settings[taken.index % settings.length] ?? {});
+			return await this.poll();
+		}
+		if (taken.kind === 'restart') return this.poller.startProcess();
+		this.happen(taken);
+	}
+
+	private happen(taken: Step): void {
+		const { people, service } = this.polling;
+		const { records, fields: all } = service.data.sheet(orders);
+		if (taken.kind === 'create') this.expected.set(people.create(orders, {}).id, 'CREATE');
+		if (taken.kind === 'calculate')
+			for (const record of records.values()) record.set(fields.total, `${++this.count}.00`);
+		if (taken.kind === 'addField') {
+			const fieldId = `${1_000_070 + ++this.count}`;
+			all.push({ id: fieldId, name: `Field ${this.count}`, type: 'text' });
+			for (const record of records.values()) record.set(fieldId, 'North');
+		}
+		const undated = records.get(undatedId);
+		if (undated && taken.kind === 'damage') undated.damagedDate = { shown: 'n/a' };
+		if (undated && taken.kind === 'repair') delete undated.damagedDate;
+		if ('id' in taken) this.change(taken.kind, taken.id);
+	}
+
+	private change(kind: 'edit' | 'delete' | 'restore', recordId: number): void {
+		const { people } = this.polling;
+		const isPending = this.expected.has(recordId);
+		if (kind === 'restore' && this.deleted.has(recordId) && !isPending) {
+			people.restore(orders, recordId, { keepsDates: true });
+			this.deleted.delete(recordId);
+			this.expected.set(recordId, 'CREATE');
+		}
+		if (this.deleted.has(recordId)) return;
+		if (kind === 'edit') {
+			people.edit(orders, recordId, { [fields.remark]: `changed ${++this.count}` });
+			if (!isPending) this.expected.set(recordId, 'UPDATE');
+		}
+		if (kind === 'delete' && !isPending) {
+			people.delete(orders, recordId);
+			this.deleted.add(recordId);
+			this.expected.set(recordId, 'DELETE');
+		}
+	}
+
+	/** Polls, and compares what is emitted. A failed check may leave out deletions and restored records. */
+	private async poll(isCheckFailing = false): Promise<void> {
+		const emitted = emittedChanges(await this.poller.poll());
+		const due = [...this.expected].map(([recordId, event]) => `${event} ${recordId}`);
+		expect(emitted.filter((text) => !due.includes(text))).toEqual([]);
+		expect(new Set(emitted).size).toBe(emitted.length);
+		for (const text of emitted) this.expected.delete(Number(text.split(' ')[1]));
+		if (isCheckFailing) return;
+		expect([...this.expected].filter(([, event]) => event === 'UPDATE')).toEqual([]);
+	}
+
+	/** Polls until everything is emitted, and then expects nothing more. */
+	async settle(): Promise<void> {
+		for (let polls = 0; polls < 3; polls++) {
+			this.polling.passMinutes(6);
+			await this.poll();
+		}
+		expect([...this.expected]).toEqual([]);
+	}
+}
+
+it('each change is emitted once and nothing else, with damaged dates, formulas, new fields, restored records, failing checks, changed settings and new processes', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+			testbed.service.reset();
+			const polling = new PollingTestbed(testbed);
+			polling.begin();
+			// Only the schema, which not every user may read, tells for certain which fields are formulas.
+			const credentials = testbed.credentials('admin');
+			const options = { deletionCheckEvery: 1 };
+			const poller = await polling.begun({ events, options }, { credentials });
+			const history = new History(polling, poller);
+			for (const each of steps) await history.take(each);
+			await history.settle();
+			await history.settle();
+			polling.end();
+		}),
+		{ numRuns: runs(15, 300), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
+	);
+});
