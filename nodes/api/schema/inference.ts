@@ -22,9 +22,10 @@ const exactly = (stored: string, written: string) => stored === written;
 const dateOrText = new ValueKind({ ...kindNamed('date').traits, isOnlyDates: false });
 const dateTimeOrText = new ValueKind({ ...kindNamed('dateTime').traits, isOnlyDates: false });
 
-/** Kind of a field with mostly numbers. Some may be codes, so `612` and `0612` are different. */
+/** Kind of a field with numbers only. Some may be codes, so `612` and `0612` are different. */
 const probablyNumber = new ValueKind({
 	...kindNamed('number').traits,
+	onlyNumbers: 'inferred',
 	normalize: (text) => (writtenNumber.test(text) ? (numberForm(text) ?? text) : text),
 	isFoundBy: (stored, text) =>
 		[stored, text].every((number) => writtenNumber.test(number)) &&
@@ -33,6 +34,9 @@ const probablyNumber = new ValueKind({
 	isKept: (saved, sent) =>
 		[saved, sent].every((text) => writtenNumber.test(text)) && isSameNumber(saved, sent),
 });
+
+/** Kind of a field with mostly numbers. Any other text is sent unchanged. */
+const numberOrText = new ValueKind({ ...probablyNumber.traits, onlyNumbers: undefined });
 
 /** Kind of a field with mostly `Yes` and `No`. */
 const probablyCheckbox = new ValueKind({ ...kindNamed('checkbox').traits, isUnchanged: exactly });
@@ -47,6 +51,7 @@ const inferable: Readonly<Record<string, ValueKind>> = {
 	masked: kindNamed('masked'),
 	multipleSelection: kindNamed('multipleSelection'),
 	number: probablyNumber,
+	numberOrText,
 	richText: kindNamed('richText'),
 	text: kindNamed('text'),
 };
@@ -93,7 +98,10 @@ function kindOfValues(values: readonly JsonValue[]): ValueKind | undefined {
 		if (isClean) return kindNamed(hasTimes ? 'dateTime' : 'date');
 		return hasTimes ? dateTimeOrText : dateOrText;
 	}
-	if (isMajority('number') && !lookLikeVersions(values)) return probablyNumber;
+	if (isMajority('number') && !lookLikeVersions(values)) {
+		const isClean = count('number') === looks.length;
+		return isClean ? probablyNumber : numberOrText;
+	}
 	if (isMajority('checkbox')) return probablyCheckbox;
 	if (isMajority('masked')) return kindNamed('masked');
 	return kindNamed(isMajority('richText') ? 'richText' : 'text');

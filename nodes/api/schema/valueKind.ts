@@ -9,7 +9,9 @@ import {
 	compareTexts,
 	exactNumber,
 	firstTextWithoutDate,
+	firstTextWithoutNumber,
 	requireDate,
+	requireNumber,
 	scalarTextOf,
 	severalValues,
 	unwritable,
@@ -48,6 +50,8 @@ export interface KindTraits {
 	dateForm?: 'date' | 'dateTime';
 	/** Set if every other value than a date is refused. */
 	isOnlyDates?: boolean;
+	/** Set if every text that is not a number is refused: the type is known, or all values of the field are numbers. */
+	onlyNumbers?: 'inferred' | 'known';
 	/** Set if any text may be a date, because the field's type is not known. */
 	mayHoldDates?: boolean;
 	/** Set if the values are choices, of which the service may know the list. */
@@ -107,10 +111,10 @@ export class ValueKind {
 	parse(input: unknown, context: ParseContext): FieldValue {
 		if (isBlank(input)) return '';
 		const value = this.choicesIn(input, context) ?? input;
-		if (!Array.isArray(value)) return this.checked(value, context);
+		if (!Array.isArray(value)) return this.single(value, context);
 		const elements = value.filter((element) => !isBlank(element));
 		const { isSingle = false } = this.traits;
-		if (isSingle && elements.length === 1) return this.checked(elements[0], context);
+		if (isSingle && elements.length === 1) return this.single(elements[0], context);
 		const texts = elements.map((element) => String(this.checked(element, context)));
 		if (isSingle && texts.length > 1) throw severalValues(placeIn(context), texts);
 		return texts;
@@ -152,7 +156,16 @@ export class ValueKind {
 		return toServiceDate(date, timeZone, dateForm);
 	}
 
-	/** Like `format`, but also throws InputError for a text that the field cannot store. */
+	/** Returns the value of a field that gets one value. Throws as `parse`. */
+	private single(value: unknown, context: ParseContext): FieldValue {
+		const formatted = this.checked(value, context);
+		// A date object is only a text after it is formatted.
+		const { onlyNumbers } = this.traits;
+		if (onlyNumbers) requireNumber(formatted, placeIn(context), onlyNumbers);
+		return formatted;
+	}
+
+	/** Like `format`, but also throws InputError for a value that is not a date in a field that accepts only dates. */
 	private checked(value: unknown, context: ParseContext): string | number | boolean {
 		const isUsable = unusableValue(value) === undefined;
 		if (isUsable && this.traits.isOnlyDates) requireDate(value, placeIn(context));
@@ -161,14 +174,16 @@ export class ValueKind {
 
 	/**
 	 * Returns whether a read may have returned the value in another format than the stored one, so that the stored value is needed:
-	 * a text that is not a date in a field that accepts only dates, a date in any other field, or several choices in one text.
+	 * a text that is not a date or number in a field that accepts only these, a date in any other field, or several choices in one
+	 * text.
 	 */
 	needsStoredValue(input: unknown, context: ParseContext): boolean {
-		const { isOnlyDates } = this.traits;
+		const { isOnlyDates, onlyNumbers } = this.traits;
 		const isDoubtful = isOnlyDates
 			? firstTextWithoutDate(input) !== undefined
 			: [input].flat().some(isDateLike);
-		return isDoubtful || this.choicesIn(input, context) !== undefined;
+		const isNoNumber = onlyNumbers !== undefined && firstTextWithoutNumber(input) !== undefined;
+		return isDoubtful || isNoNumber || this.choicesIn(input, context) !== undefined;
 	}
 
 	/**

@@ -62,6 +62,7 @@ const table = [
 	{
 		name: 'number',
 		typeNames: /^(?:number|numeric|money|currency|integer|decimal)/,
+		onlyNumbers: 'known',
 		isSingle: true,
 		mapper: 'number',
 		typedAs: 'number',

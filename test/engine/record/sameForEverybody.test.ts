@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { amount } from '../../amount';
 import { timeLimit } from '../../timeLimit';
 import { customers, orders, type IdentityName, type SheetAddress } from '../../service';
-import { onOrder, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 // In each example of the random test, several users write up to twenty items.
@@ -77,6 +77,24 @@ describe.each(ways)('$identity, by $keys, with $input', (way) => {
 		expect(await update(way, items)).toEqual({ sent: [], refused: [...items.keys()] });
 	});
 
+	it('a text that is not a number is rejected in number fields', async () => {
+		const { creditLimit } = customers.fields;
+		const wrong = ['5%', '1.234,56', '１２', 'P3D', '31.01.2031', '€ 5', '1e5', 'true'];
+		const right = ['1,234.5', '-7', 12.5, '007', ''];
+		const values = [...wrong, ...right].map((value) => ({ [creditLimit]: value }));
+		const { parameters, items } = writeParameters(way, values, customers);
+		const result = await testbed.runAllById(
+			{ ...onOrder('update', 5), ...parameters, options: { ...quiet, clearEmpty: true } },
+			items,
+			testbed.as(way.identity),
+		);
+		expect(testbed.bodies).toEqual(right.map((value) => ({ [creditLimit]: value })));
+		testbed.expectErrors(
+			result,
+			Object.fromEntries(wrong.map((_, item) => [item, 'not a number'])),
+		);
+	});
+
 	it('dates, booleans and choices are sent according to the kinds of their fields', async () => {
 		const rows: Array<{ fieldId: string; value: boolean | string; sent: unknown }> = [
 			{ fieldId: fields.orderDate, value: '2031-01-31', sent: '2031/01/31' },
@@ -122,6 +140,22 @@ describe.each(ways)('$identity, by $keys, with $input', (way) => {
 		expect(await upsertBy(customerNumber, [other])).toEqual(['301 created #0']);
 	});
 });
+
+it.each(['admin', 'member'] as const)(
+	'a text that was read from a number field is written back as %s, and not to another record',
+	async (identity) => {
+		const { creditLimit } = customers.fields;
+		testbed.service.data.record(customers, 7).set(creditLimit, '5%');
+		const get = { operation: 'get', sheet: sheet(customers), recordId: recordId(7) };
+		const { json } = await testbed.run(get, [{}], testbed.as(identity));
+		const items = json.flatMap((item) => [item, { ...item, _recordId: 8 }]);
+		const target = { sheet: sheet(customers), recordId: recordId('={{ $json._recordId }}') };
+		const update = { operation: 'update', ...target, ...autoMapped(), options: quiet };
+		const result = await testbed.runAllById(update, items, testbed.as(identity));
+		expect(testbed.bodies).toEqual([expect.objectContaining({ [creditLimit]: '5%' })]);
+		testbed.expectErrors(result, { 1: "'5%' is not a number for 'Credit Limit'" });
+	},
+);
 
 it('a value is sent or rejected in the same way for every user and every key of its field', async () => {
 	const texts =

@@ -75,6 +75,14 @@ describe('an inferred kind', () => {
 	const parsed = (kind: ValueKind | undefined, value: unknown) =>
 		kind?.parse(value, { label: 'Due', timeZone: clock });
 
+	it('a field with only numbers rejects other texts, and a single other value makes it accept them', () => {
+		const numbers = ['12', '1,234.5'];
+		expect(() => parsed(kindFor(...numbers), '5%')).toThrow("'5%' is not a number for 'Due'");
+		expect(parsed(kindFor(...numbers), '1,234.5')).toBe('1,234.5');
+		const lenient = kindFor(...numbers, 'A-1');
+		expect([lenient?.name, parsed(lenient, '5%')]).toEqual(['number', '5%']);
+	});
+
 	it('a field with only dates rejects other texts, and a single other value makes it accept them', () => {
 		for (const value of [day, moment]) {
 			expect(() => parsed(kindFor(value), 'asap')).toThrow("'asap' is not a valid date for 'Due'");
