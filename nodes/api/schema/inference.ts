@@ -3,8 +3,9 @@ import { isJsonObject, type JsonValue } from '../json/orderedJson';
 import { withRows, type SheetRecord } from '../read/record';
 import { fromServiceDate } from '../values/dates';
 import { isSurelyFile } from '../values/fileNames';
-import { numberForm } from '../values/normalForm';
+import { numberForm, switchForm } from '../values/normalForm';
 import { isMasked, looksRendered } from '../values/text';
+import { checkboxTexts, countOfMainPair } from './checkbox';
 import type { Field } from './fields';
 import { kindNamed, type FieldKinds } from './valueKinds';
 import { ValueKind } from './valueKind';
@@ -38,7 +39,7 @@ const probablyNumber = new ValueKind({
 /** Kind of a field with mostly numbers. Any other text is sent unchanged. */
 const numberOrText = new ValueKind({ ...probablyNumber.traits, onlyNumbers: undefined });
 
-/** Kind of a field with mostly `Yes` and `No`. */
+/** Kind of a field with mostly words of a checkbox, such as `Yes` and `No`. */
 const probablyCheckbox = new ValueKind({ ...kindNamed('checkbox').traits, isUnchanged: exactly });
 
 /** The kinds that can be inferred, by a name under which they can be stored. */
@@ -102,7 +103,9 @@ function kindOfValues(values: readonly JsonValue[]): ValueKind | undefined {
 		const isClean = count('number') === looks.length;
 		return isClean ? probablyNumber : numberOrText;
 	}
-	if (isMajority('checkbox')) return probablyCheckbox;
+	// 1 and 0 have the look of numbers, so they never make a checkbox.
+	const words = values.flatMap((value) => scalarText(value) ?? []).filter(isCheckboxWord);
+	if (countOfMainPair(words) > looks.length / 2) return probablyCheckbox;
 	if (isMajority('masked')) return kindNamed('masked');
 	return kindNamed(isMajority('richText') ? 'richText' : 'text');
 }
@@ -124,11 +127,13 @@ function lookOf(value: JsonValue): Look | undefined {
 	return elements.every(isSurelyFile) ? 'text' : 'list';
 }
 
+const isCheckboxWord = (text: string) => switchForm(text) !== undefined;
+
 function lookOfText(text: string): Look {
 	const date = fromServiceDate(text);
 	if (date !== undefined) return date.includes('T') ? 'dateTime' : 'date';
 	if (writtenNumber.test(text)) return 'number';
-	if (text === 'Yes' || text === 'No') return 'checkbox';
+	if (isCheckboxWord(text)) return 'checkbox';
 	if (isMasked(text)) return 'masked';
 	return looksRendered(text) ? 'richText' : 'text';
 }
@@ -177,6 +182,12 @@ export function observedValues(
 		else observed.set(fieldId, { choices, kind: isRepeated ? kindNamed('selection') : undefined });
 	}
 	return observed;
+}
+
+/** Returns the words of a checkbox that a field holds in records and rows, most frequent first. */
+export function observedCheckboxWords(records: readonly SheetRecord[], fieldId: string): string[] {
+	const contents = records.flatMap(({ content }) => [...withRows(content)]);
+	return checkboxTexts(contents.flatMap((fields) => textsIn(fields.get(fieldId))));
 }
 
 function textsIn(value: JsonValue | undefined): string[] {

@@ -213,15 +213,16 @@ export class Schema {
 	}
 
 	/**
-	 * Returns the choices in the newest records, by field ID, for selections whose choices no source lists. Loads the fields
-	 * (see `loadFields`). Loads the newest records only if one of the keys stands for such a selection, or if the type of any
-	 * field is unknown. Throws ServiceError.
+	 * Returns the choices in the newest records, by field ID, for selections whose choices no source lists, and the words of
+	 * checkboxes, most frequent first. Loads the fields (see `loadFields`). Loads the newest records only if one of the keys stands
+	 * for such a field, or if the type of any field is unknown. Throws ServiceError.
 	 */
 	async observedChoices(keys: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
 		const { fields, choices } = await loadFields(this.client, this.sheet);
 		const isOpen = fields.some(
 			(field) =>
-				kindOf(field).isSelection && !field.choices && keys.some((key) => isKeyOf(key, field)),
+				(kindOf(field).is('checkbox') || (kindOf(field).isSelection && !field.choices)) &&
+				keys.some((key) => isKeyOf(key, field)),
 		);
 		return isOpen ? (await loadInferredFields(this.client, this.sheet)).choices : choices;
 	}

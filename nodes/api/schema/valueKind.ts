@@ -4,6 +4,7 @@ import { isDateLike, isLuxonText, toServiceDate, type TimeZone } from '../values
 import { switchForm } from '../values/normalForm';
 import { unusableValue } from '../values/singleValue';
 import { isBlank, isMasked, verbatimText } from '../values/text';
+import { areOfOnePair, switchIn, wordsAmong } from './checkbox';
 import {
 	areSameChoices,
 	compareTexts,
@@ -30,7 +31,10 @@ export interface ParseContext {
 	list?: string;
 	/** Time zone in which an instant is written as a wall-clock time. */
 	timeZone: TimeZone;
-	/** Known choices of the field. They decide whether a comma belongs to a choice. */
+	/**
+	 * Known choices of the field. They decide whether a comma belongs to a choice. For a checkbox, the words that records contain,
+	 * most frequent first (see `checkboxTexts`).
+	 */
 	choices?: readonly string[];
 }
 
@@ -130,19 +134,24 @@ export class ValueKind {
 		if (what !== undefined) throw unwritable(place, what);
 		const date = this.dateIn(value, context.timeZone);
 		if (date !== undefined) return date;
-		if (typeof value === 'boolean') return this.wordOf(value);
-		if (typeof value === 'string' || typeof value === 'number') return value;
+		const word = this.wordFor(value, context.choices);
+		if (word !== undefined) return word;
+		if (typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number')
+			return value;
 		if (typeof value === 'bigint') return String(value);
 		throw unwritable(place, 'a date that the service cannot store');
 	}
 
-	/** Returns the text that a filter compares with; undefined for a value that cannot be compared (see `unusableValue`). */
-	filterText(value: unknown, timeZone: TimeZone): string | undefined {
+	/**
+	 * Returns the text that a filter compares with; undefined for a value that cannot be compared (see `unusableValue`). `choices`
+	 * are those of `ParseContext`.
+	 */
+	filterText(value: unknown, timeZone: TimeZone, choices?: readonly string[]): string | undefined {
 		if (unusableValue(value) !== undefined) return undefined;
 		const date = this.comparedDate(value, timeZone);
 		if (date !== undefined) return date;
 		if (typeof value === 'object' && value !== null) return undefined;
-		if (typeof value === 'boolean') return String(this.wordOf(value));
+		if (typeof value === 'boolean') return this.wordFor(value, choices) ?? String(value);
 		return verbatimText(value);
 	}
 
@@ -182,6 +191,7 @@ export class ValueKind {
 		const isDoubtful = isOnlyDates
 			? firstTextWithoutDate(input) !== undefined
 			: [input].flat().some(isDateLike);
+		if (this.booleanWords && !areOfOnePair(context.choices ?? [])) return !isBlank(input);
 		const isNoNumber = onlyNumbers !== undefined && firstTextWithoutNumber(input) !== undefined;
 		return isDoubtful || isNoNumber || this.choicesIn(input, context) !== undefined;
 	}
@@ -250,10 +260,12 @@ export class ValueKind {
 		return isLuxon ? toServiceDate(new Date(value), timeZone) : undefined;
 	}
 
-	private wordOf(value: boolean): string | boolean {
-		const { booleanWords } = this;
-		if (!booleanWords) return value;
-		return value ? booleanWords.on : booleanWords.off;
+	/** Returns the word of a checkbox for a value that means true or false; undefined for other values and in other fields. */
+	private wordFor(value: unknown, choices: readonly string[] = []): string | undefined {
+		const isOn = this.booleanWords ? switchIn(value) : undefined;
+		if (isOn === undefined) return undefined;
+		const words = wordsAmong(choices);
+		return isOn ? words.on : words.off;
 	}
 
 	private readonly hasEqualForm = (left: string, right: string): boolean =>

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../json/orderedJson';
 import { fromServiceDate } from '../values/dates';
 import { dateTimeForm, switchForm } from '../values/normalForm';
+import { checkboxWords } from './checkbox';
 import type { Field } from './fields';
 import {
 	compareNumbers,
@@ -37,9 +38,6 @@ const isSameSwitch = (stored: string, text: string) => {
 	const digits: Readonly<Record<string, string>> = { 1: 'true', 0: 'false' };
 	return form !== undefined && form === (digits[text] ?? switchForm(text));
 };
-
-/** Texts of a checkbox in the service's answers. */
-export const checkboxWords = { on: 'Yes', off: 'No' };
 
 /** The kinds by the service's names of types. The first match counts. The last entry matches every name. */
 const table = [

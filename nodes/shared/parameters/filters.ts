@@ -156,7 +156,12 @@ export async function parseConditions(
 		const { field: known, kind } = isOfKind
 			? await schema.fieldWithKind(key)
 			: { field: await schema.field(key), kind: kindOf({}) };
-		const text = kind.filterText(value, timeZone);
+		// Without a type, the service may compare texts, so use the word that the records contain.
+		const words =
+			typeof value === 'boolean' && known.type === undefined && kind.is('checkbox')
+				? (await schema.observedChoices([key])).get(known.fieldId)
+				: undefined;
+		const text = kind.filterText(value, timeZone, words);
 		if (text === undefined) {
 			const what = unusableValue(value) ?? 'a date that the service cannot store';
 			throw unusableCondition(await label(), what);

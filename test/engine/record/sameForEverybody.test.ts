@@ -55,8 +55,8 @@ function writeParameters(
 }
 
 /** Updates an order once per item. Returns the bodies of the requests, and the indexes of the rejected items. */
-async function update(way: Way, values: Items) {
-	testbed.service.reset();
+async function update(way: Way, values: Items, isReset = true) {
+	if (isReset) testbed.service.reset();
 	const { parameters, items } = writeParameters(way, values, orders);
 	const result = await testbed.runAllById(
 		{ ...onOrder('update', 5), ...parameters, options: quiet },
@@ -64,7 +64,8 @@ async function update(way: Way, values: Items) {
 		{ timezone: 'America/New_York', ...testbed.as(way.identity) },
 	);
 	const refused = result.errorItems.map(({ pairedItem }) => Object(pairedItem).item);
-	return { sent: testbed.bodies, refused };
+	const warned = result.json.flatMap(({ _warning }) => _warning ?? []);
+	return { sent: testbed.bodies, refused, warned };
 }
 
 describe.each(ways)('$identity, by $keys, with $input', (way) => {
@@ -74,7 +75,7 @@ describe.each(ways)('$identity, by $keys, with $input', (way) => {
 			{ [fields.orderDate]: value },
 			{ [fields.deliveryTime]: value },
 		]);
-		expect(await update(way, items)).toEqual({ sent: [], refused: [...items.keys()] });
+		expect(await update(way, items)).toMatchObject({ sent: [], refused: [...items.keys()] });
 	});
 
 	it('a text that is not a number is rejected in number fields', async () => {
@@ -116,6 +117,35 @@ describe.each(ways)('$identity, by $keys, with $input', (way) => {
 		expect(sent).toEqual(rows.map((row) => ({ [row.fieldId]: row.sent })));
 	});
 
+	it('texts and numbers that mean true or false are sent as the words of the checkbox', async () => {
+		const on = ['true', 'TRUE', ' yes ', 'Yes', 'on', '1', 1, true];
+		const off = ['false', 'No', 'off', '0', 0, false];
+		const values = [...on, ...off].map((value) => ({ [fields.express]: value }));
+		const { sent, warned } = await update(way, values);
+		const words = [...on.map(() => 'Yes'), ...off.map(() => 'No')];
+		expect(sent).toEqual(words.map((word) => ({ [fields.express]: word })));
+		expect(warned).toEqual([]);
+	});
+
+	it('any other value of a checkbox is sent as given and named in _warning', async () => {
+		const values = ['maybe', '2', 2].map((value) => ({ [fields.express]: value }));
+		const { sent, warned } = await update(way, values);
+		expect(sent).toEqual(values);
+		expect(warned).toEqual(
+			values.map(() => expect.stringMatching(/'Express.*' \(neither true nor false/)),
+		);
+	});
+
+	it('booleans are sent in the words that the account stores', async () => {
+		for (const [id, order] of testbed.orders.records) {
+			order.set(fields.express, id % 3 === 0 ? 'TRUE' : 'FALSE');
+		}
+		const values = [true, 'no', 1, 'True'].map((value) => ({ [fields.express]: value }));
+		const { sent } = await update(way, values, false);
+		const words = ['TRUE', 'FALSE', 'TRUE', 'TRUE'];
+		expect(sent).toEqual(words.map((word) => ({ [fields.express]: word })));
+	});
+
 	it('an upsert matches numbers by their value, and texts by their characters', async () => {
 		const { creditLimit, customerNumber, name, city } = customers.fields;
 		const customer = (id: number) => testbed.service.data.record(customers, id);
@@ -140,6 +170,21 @@ describe.each(ways)('$identity, by $keys, with $input', (way) => {
 		expect(await upsertBy(customerNumber, [other])).toEqual(['301 created #0']);
 	});
 });
+
+it.each(['admin', 'member'] as const)(
+	'a checkbox that is stored as true stays true when %s reads it typed and writes it back',
+	async (identity) => {
+		const id = 5;
+		testbed.order(id).set(fields.express, 'true');
+		const get = { ...onOrder('get', id), options: { typedValues: true } };
+		const { json } = await testbed.run(get, [{}], testbed.as(identity));
+		// Only administrators may read types.
+		expect(json[0]?.Express).toBe(identity === 'admin' ? true : 'true');
+		const update = { ...onOrder('update', id), ...autoMapped(), options: quiet };
+		await testbed.runById(update, json, testbed.as(identity));
+		expect(testbed.bodies).toEqual([expect.objectContaining({ [fields.express]: 'true' })]);
+	},
+);
 
 it.each(['admin', 'member'] as const)(
 	'a text that was read from a number field is written back as %s, and not to another record',
@@ -173,7 +218,10 @@ it('a value is sent or rejected in the same way for every user and every key of 
 	await fc.assert(
 		fc.asyncProperty(fc.array(item, { minLength: 10, maxLength: 20 }), async (items) => {
 			const outcomes = new Set<string>();
-			for (const way of ways) outcomes.add(JSON.stringify(await update(way, items)));
+			for (const way of ways) {
+				const { sent, refused } = await update(way, items);
+				outcomes.add(JSON.stringify({ sent, refused }));
+			}
 			expect([...outcomes]).toHaveLength(1);
 		}),
 		{ numRuns: amount(3, 12), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
