@@ -155,6 +155,17 @@ export class ValueKind {
 		return verbatimText(value);
 	}
 
+	/**
+	 * Throws InputError if a field of this kind cannot hold the value of a condition: it accepts only dates or numbers, and the
+	 * value is none. `text` is the result of `filterText`.
+	 */
+	requireComparable(value: unknown, text: string, context: Pick<ParseContext, 'label' | 'list'>) {
+		const { isOnlyDates, onlyNumbers } = this.traits;
+		if (isOnlyDates) requireDate(value, placeIn(context));
+		const isNumber = typeof value === 'number' || typeof value === 'boolean';
+		if (onlyNumbers && !isNumber) requireNumber(text, placeIn(context), onlyNumbers);
+	}
+
 	/** Returns the date that a filter compares with; undefined if the value is not a date in a field of this kind. */
 	private comparedDate(value: unknown, timeZone: TimeZone): string | undefined {
 		const { dateForm, mayHoldDates = false } = this.traits;
