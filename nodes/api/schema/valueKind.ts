@@ -103,6 +103,11 @@ export class ValueKind {
 		return names.includes(this.name);
 	}
 
+	/** Whether other values than dates, or other texts than numbers, are refused. */
+	get isRestricted(): boolean {
+		return this.traits.isOnlyDates === true || this.traits.onlyNumbers !== undefined;
+	}
+
 	/** Whether values are written with a time of day. */
 	get hasTime(): boolean {
 		return this.traits.dateForm === 'dateTime';

@@ -195,7 +195,8 @@ async function conditionOf(
 		const what = unusableValue(value) ?? 'a date that the service cannot store';
 		throw unusableCondition(await label(), what);
 	}
-	if (isComparison(operator)) {
+	// A name may cost requests, so ask for it only if the value may be rejected.
+	if (isComparison(operator) && kind.isRestricted) {
 		const name = field.name === field.fieldId ? await schema.nameFor(key) : nameOf(field);
 		kind.requireComparable(value, text, { label: name, list: 'Filters' });
 	}
@@ -247,7 +248,7 @@ export async function requireUsableConditions(
 ): Promise<void> {
 	for (const { fieldId, operator, value } of raw) {
 		const { field, kind } = await schema.comparedField(fieldId, needsKind(operator, value));
-		if (!isComparison(operator)) continue;
+		if (!isComparison(operator) || !kind.isRestricted) continue;
 		const label = field.name === fieldId ? await schema.nameFor(fieldId) : nameOf(field);
 		kind.requireComparable(value, value, { label, list: 'Raw Conditions' });
 	}
