@@ -23,7 +23,7 @@ import { simplifyParameter } from '../shared/output/recordOutput';
 import { sheetProperty } from '../shared/parameters/sheet';
 import { eventsParameter, outputOption, watchedFields } from '../shared/trigger';
 import { InputError } from '../api/values/inputError';
-import type { WhereCondition } from '../api/read/query';
+import { whereParts, type WhereCondition } from '../api/read/query';
 import { toServiceDate } from '../api/values/dates';
 
 /** ID of the system field Last Update Date, by which polling filters and sorts (specification, "System fields"). */
@@ -53,6 +53,14 @@ const deletionCheck = positiveIntegerParameter({
  */
 export async function conditionsBesideDate(item: SheetContext): Promise<WhereCondition[]> {
 	const conditions = await parseConditions(item, item.timeZone());
+	// The node adds a condition on the date to each request.
+	const since = { fieldId: lastUpdateDate, operator: 'gte', value: '2026/01/31 09:30:00' };
+	if (whereParts([...conditions, since]).length > 1) {
+		throw new InputError(
+			"The list of 'Is One Of' in 'Filters' is too long for the one request of a poll",
+			"Shorten the list, or filter the items with n8n's Filter node after this one.",
+		);
+	}
 	if (conditions.every(({ fieldId }) => fieldId !== lastUpdateDate)) return conditions;
 	throw new InputError(
 		"'Filters' has a condition on the Last Update Date, which the node itself uses to find changes",

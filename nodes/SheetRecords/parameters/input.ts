@@ -6,7 +6,7 @@ import { InputError } from '../../api/values/inputError';
 import { subtableKey } from '../../api/values/subtableKeys';
 import { requireTextual } from '../../api/values/singleValue';
 import { textOf } from '../../api/values/text';
-import { checkboxWords } from '../../api/schema/valueKinds';
+import { checkboxWords } from '../../api/schema/checkbox';
 import { requireDate } from '../../api/schema/valueChecks';
 import { fieldNamesOf } from '../../shared/parameters/options';
 import {

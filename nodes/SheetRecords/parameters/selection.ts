@@ -4,13 +4,20 @@ import { InputError } from '../../api/values/inputError';
 import { wholeNumberText } from '../../api/values/sheetAddress';
 import { isBlank, shortened, textOf } from '../../api/values/text';
 import { arrayIn } from '../../api/read/selectionText';
-import { nodeOperators, whereOperators, type RecordSelection } from '../../api/read/query';
+import {
+	nodeOperators,
+	whereOperators,
+	whereParts,
+	type RecordSelection,
+} from '../../api/read/query';
 import {
 	conditionsParameter,
 	rawConditions,
 	parseConditions,
 	parseFilters,
+	requireUsableConditions,
 } from '../../shared/parameters/filters';
+import { schemaOf } from '../../shared/parameters/sheet';
 import { writtenTimeZone } from '../../shared/parameters/options';
 import {
 	builderHint,
@@ -91,8 +98,10 @@ export const selectionParameter = deferred(
 		const isOfNode = (operator: unknown) => nodeOperators.some((known) => known === operator);
 		if (parseFilters(item).some(({ operator }) => isOfNode(operator))) throw operatorsOfNode();
 		const built = await parseConditions(item, item.timeZone(writtenTimeZone.parse(item)));
+		await requireUsableConditions(schemaOf(item), built, raw);
 		const where = [...built, ...raw];
 		if (where.length === 0) throw emptySelection();
+		if (whereParts(where).length > 1) throw longList();
 		return { kind: 'filters', where };
 	},
 );
@@ -120,6 +129,14 @@ export function inputRecordId(item: ItemContext): string | undefined {
 function operatorsOfNode(): InputError {
 	return new InputError(
 		"'Is Not Equal To' and 'Is Not Empty' cannot select the records of a mass operation, because the service does not have these operators",
+		"Find the records with Get Many, and connect this node behind it with 'Select Records By' set to Input Items.",
+	);
+}
+
+/** Returns the error for a list of values that does not fit into the address of one request. */
+function longList(): InputError {
+	return new InputError(
+		"The list of 'Is One Of' is too long for one request of a mass operation",
 		"Find the records with Get Many, and connect this node behind it with 'Select Records By' set to Input Items.",
 	);
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { getOrInsert } from '../../api/json/objects';
 import { sumOfTasks, taskCounts, type Task } from '../../api/tasks/task';
-import type { NoteReason, ValueNote } from '../../api/write/recordContent';
+import { isSentNote, type NoteReason, type ValueNote } from '../../api/write/recordContent';
 
 /** Minimum total wait that is reported, in ms. */
 const minReportedWaitMs = 10_000;
@@ -14,6 +14,7 @@ const noteWords: Record<NoteReason, string> = {
 	shifted: "times read with 'UTC Offset'; to write them back, read them without it",
 	unknown: 'not a field of the sheet',
 	noChoice: 'not one of the choices',
+	noSwitch: 'neither true nor false, but the field is a checkbox',
 	unusedChoice: 'not among the values in use in the newest 200 records; check the spelling',
 	notKept: 'not saved as sent',
 	noRow: 'row to delete does not exist',
@@ -48,8 +49,7 @@ export class Hints {
 	/** Adds the notes about values that are left out of a write. Skips notes about unknown choices, because these are sent. */
 	addLeftOut(notes: readonly ValueNote[]): void {
 		for (const { name, reason } of notes) {
-			if (reason !== 'noChoice' && reason !== 'unusedChoice')
-				this.leftOut.set(`${reason} ${name}`, { name, reason });
+			if (!isSentNote(reason)) this.leftOut.set(`${reason} ${name}`, { name, reason });
 		}
 	}
 

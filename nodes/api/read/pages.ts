@@ -5,6 +5,7 @@ import { CachePart } from '../http/runCache';
 import { ServiceError } from '../http/serviceError';
 import { withoutTrailing } from '../json/objects';
 import type { SheetRecord } from './record';
+import { whereParts } from './query';
 import { listPage, recordsIn } from './records';
 import type { DecodePage, ListRequest, PageRange } from './records';
 
@@ -67,11 +68,35 @@ export async function* listPages<T extends { id: string }>(
 	limit = Infinity,
 	pageSize = 0,
 ): AsyncGenerator<T[]> {
+	const parts = whereParts(request.where);
+	if (parts.length > 1) {
+		const lists = parts.map((where) =>
+			listPages(client, { ...request, where }, decode, limit, pageSize),
+		);
+		yield* partsOfList(lists, limit);
+		return;
+	}
 	const fetchPage = async (range: PageRange) => await listPage(client, request, range, decode);
 	const isFixed = pageSize > 0;
 	const size = isFixed ? Math.max(2, pageSize) : firstPageSize;
 	const reader = new PageReader(fetchPage, size, isFixed ? undefined : client);
 	for await (const { fresh } of pages(reader, limit, listStart, recordIdOf)) yield fresh;
+}
+
+/** Yields the pages of a list whose values need several requests, in the order of the requests. Each record is returned once. */
+async function* partsOfList<T extends { id: string }>(
+	parts: ReadonlyArray<AsyncGenerator<T[]>>,
+	limit: number,
+): AsyncGenerator<T[]> {
+	const seen = new Set<string>();
+	for (const part of parts) {
+		for await (const page of part) {
+			const unseen = page.filter(({ id }) => !seen.has(id)).slice(0, limit - seen.size);
+			for (const { id } of unseen) seen.add(id);
+			if (unseen.length > 0) yield unseen;
+			if (seen.size >= limit) return;
+		}
+	}
 }
 
 /**

@@ -1,3 +1,4 @@
+import { InputError } from '../values/inputError';
 import { batchesByLength, encodeText } from '../values/query';
 
 /** The operators of the filter rules (specification, endpoint 1). */
@@ -19,6 +20,66 @@ export interface WhereCondition {
 	fieldId: string;
 	operator: string;
 	value: string;
+	/** Set for a value of a list ('Is One Of'). Such values of a field may be divided among several requests. */
+	isOneOf?: true;
+}
+
+/** Maximum length of the conditions of one request with a list of values, in characters. */
+const maxConditionsLength = 7_000;
+
+const alternativeOperators = ['eq', 'like', 'regex', 'eqeq'];
+
+/**
+ * Returns the conditions of each request that a list needs: all conditions, unless they have a list of values and are longer than
+ * `room` characters. The values of the longest list are then divided. The requests together find the same records, and a record
+ * with several of the values more than once. Throws InputError if a value cannot be encoded, and if the other conditions leave no
+ * room for a value.
+ */
+export function whereParts(
+	where: readonly WhereCondition[],
+	room = maxConditionsLength,
+): Array<readonly WhereCondition[]> {
+	const lengthOf = (condition: WhereCondition) => whereParameter(condition).length + 1;
+	const total = (conditions: readonly WhereCondition[]) =>
+		conditions.reduce((sum, condition) => sum + lengthOf(condition), 0);
+	const listed = where.filter(({ isOneOf }) => isOneOf);
+	if (listed.length === 0 || total(where) <= room) return [where];
+	const lists = [...new Set(listed.map(({ fieldId }) => fieldId))].map((fieldId) =>
+		listed.filter((condition) => condition.fieldId === fieldId),
+	);
+	const [longest = []] = lists.sort((left, right) => total(right) - total(left));
+	const others = where.filter((condition) => !longest.includes(condition));
+	const left = room - total(others);
+	if (longest.some((condition) => lengthOf(condition) > left)) {
+		throw new InputError(
+			"The conditions are too long for one request, even with a single value of 'Is One Of'",
+			'Use a shorter list for the other conditions.',
+		);
+	}
+	return batchesByLength(longest, lengthOf, left).map((batch) => [...others, ...batch]);
+}
+
+/** Throws InputError if a field has a list of values and another condition that is combined with it by OR. */
+export function requireSingleLists(where: readonly WhereCondition[]): void {
+	for (const { fieldId, isOneOf } of where) {
+		const conflict =
+			isOneOf &&
+			where.find(
+				(other) =>
+					other.fieldId === fieldId &&
+					!other.isOneOf &&
+					alternativeOperators.includes(other.operator),
+			);
+		if (conflict) throw conflictingList(fieldId);
+	}
+}
+
+/** Returns the error for a field with a list of values and another condition with OR. */
+export function conflictingList(name: string): InputError {
+	return new InputError(
+		`The field '${name}' has 'Is One Of' and another condition that would be combined with OR`,
+		"Add the value to the list of 'Is One Of', or remove one of the conditions.",
+	);
 }
 
 const looksEncoded = /%[0-9a-fA-F]{2}/;

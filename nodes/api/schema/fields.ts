@@ -114,10 +114,25 @@ export function findField(fields: readonly Field[], key: string, subtableId?: st
 	if (fieldId !== undefined && (isAccepted || isSurelyFieldId(fieldId))) {
 		return { fieldId, name: fieldId, subtableId };
 	}
+	throw unknownField(fields, key, subtableId);
+}
+
+/** Returns the error for a name or ID that is no field of the sheet or the subtable, with similar names. */
+export function unknownField(
+	fields: readonly Field[],
+	key: string,
+	subtableId?: string,
+): InputError {
+	const candidates = fields.filter((field) => field.subtableId === subtableId);
 	const place = subtableId === undefined ? 'the sheet' : `subtable ${subtableId}`;
 	const elsewhere = fields.filter((field) => field.name === key);
 	const help = elsewhere.length > 0 ? otherPlaces(elsewhere) : suggestion(candidates, key);
-	throw new InputError(`'${key}' is not a field of ${place}.${help}`, advice(fields, key));
+	return new InputError(`'${key}' is not a field of ${place}.${help}`, advice(fields, key));
+}
+
+/** Returns whether a list of fields has all fields of the sheet. A list from records lacks fields that are empty in them. */
+export function isCompleteList(fields: readonly Field[]): boolean {
+	return fields.some(({ required }) => required !== undefined);
 }
 
 /** Returns a sentence that names the places of fields. */
@@ -136,8 +151,7 @@ function advice(fields: readonly Field[], key: string): string | undefined {
 	}
 	// If the fields are only known from records, they have no other properties than IDs and names.
 	if (fields.length === 0) return undefined;
-	if (fields.some(({ required }) => required !== undefined))
-		return 'Use the exact name of the field, or its ID.';
+	if (isCompleteList(fields)) return 'Use the exact name of the field, or its ID.';
 	return "The fields' names come from the first records of the sheet. A field that is empty in all of them is not known by its name: use its ID.";
 }
 

@@ -3,8 +3,9 @@ import { isJsonObject, type JsonValue } from '../json/orderedJson';
 import { withRows, type SheetRecord } from '../read/record';
 import { fromServiceDate } from '../values/dates';
 import { isSurelyFile } from '../values/fileNames';
-import { numberForm } from '../values/normalForm';
+import { numberForm, switchForm } from '../values/normalForm';
 import { isMasked, looksRendered } from '../values/text';
+import { checkboxTexts, countOfMainPair } from './checkbox';
 import type { Field } from './fields';
 import { kindNamed, type FieldKinds } from './valueKinds';
 import { ValueKind } from './valueKind';
@@ -22,9 +23,10 @@ const exactly = (stored: string, written: string) => stored === written;
 const dateOrText = new ValueKind({ ...kindNamed('date').traits, isOnlyDates: false });
 const dateTimeOrText = new ValueKind({ ...kindNamed('dateTime').traits, isOnlyDates: false });
 
-/** Kind of a field with mostly numbers. Some may be codes, so `612` and `0612` are different. */
+/** Kind of a field with numbers only. Some may be codes, so `612` and `0612` are different. */
 const probablyNumber = new ValueKind({
 	...kindNamed('number').traits,
+	onlyNumbers: 'inferred',
 	normalize: (text) => (writtenNumber.test(text) ? (numberForm(text) ?? text) : text),
 	isFoundBy: (stored, text) =>
 		[stored, text].every((number) => writtenNumber.test(number)) &&
@@ -34,7 +36,10 @@ const probablyNumber = new ValueKind({
 		[saved, sent].every((text) => writtenNumber.test(text)) && isSameNumber(saved, sent),
 });
 
-/** Kind of a field with mostly `Yes` and `No`. */
+/** Kind of a field with mostly numbers. Any other text is sent unchanged. */
+const numberOrText = new ValueKind({ ...probablyNumber.traits, onlyNumbers: undefined });
+
+/** Kind of a field with mostly words of a checkbox, such as `Yes` and `No`. */
 const probablyCheckbox = new ValueKind({ ...kindNamed('checkbox').traits, isUnchanged: exactly });
 
 /** The kinds that can be inferred, by a name under which they can be stored. */
@@ -47,6 +52,7 @@ const inferable: Readonly<Record<string, ValueKind>> = {
 	masked: kindNamed('masked'),
 	multipleSelection: kindNamed('multipleSelection'),
 	number: probablyNumber,
+	numberOrText,
 	richText: kindNamed('richText'),
 	text: kindNamed('text'),
 };
@@ -93,8 +99,13 @@ function kindOfValues(values: readonly JsonValue[]): ValueKind | undefined {
 		if (isClean) return kindNamed(hasTimes ? 'dateTime' : 'date');
 		return hasTimes ? dateTimeOrText : dateOrText;
 	}
-	if (isMajority('number') && !lookLikeVersions(values)) return probablyNumber;
-	if (isMajority('checkbox')) return probablyCheckbox;
+	if (isMajority('number') && !lookLikeVersions(values)) {
+		const isClean = count('number') === looks.length;
+		return isClean ? probablyNumber : numberOrText;
+	}
+	// 1 and 0 have the look of numbers, so they never make a checkbox.
+	const words = values.flatMap((value) => scalarText(value) ?? []).filter(isCheckboxWord);
+	if (countOfMainPair(words) > looks.length / 2) return probablyCheckbox;
 	if (isMajority('masked')) return kindNamed('masked');
 	return kindNamed(isMajority('richText') ? 'richText' : 'text');
 }
@@ -116,11 +127,13 @@ function lookOf(value: JsonValue): Look | undefined {
 	return elements.every(isSurelyFile) ? 'text' : 'list';
 }
 
+const isCheckboxWord = (text: string) => switchForm(text) !== undefined;
+
 function lookOfText(text: string): Look {
 	const date = fromServiceDate(text);
 	if (date !== undefined) return date.includes('T') ? 'dateTime' : 'date';
 	if (writtenNumber.test(text)) return 'number';
-	if (text === 'Yes' || text === 'No') return 'checkbox';
+	if (isCheckboxWord(text)) return 'checkbox';
 	if (isMasked(text)) return 'masked';
 	return looksRendered(text) ? 'richText' : 'text';
 }
@@ -169,6 +182,12 @@ export function observedValues(
 		else observed.set(fieldId, { choices, kind: isRepeated ? kindNamed('selection') : undefined });
 	}
 	return observed;
+}
+
+/** Returns the words of a checkbox that a field holds in records and rows, most frequent first. */
+export function observedCheckboxWords(records: readonly SheetRecord[], fieldId: string): string[] {
+	const contents = records.flatMap(({ content }) => [...withRows(content)]);
+	return checkboxTexts(contents.flatMap((fields) => textsIn(fields.get(fieldId))));
 }
 
 function textsIn(value: JsonValue | undefined): string[] {

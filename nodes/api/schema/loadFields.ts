@@ -10,7 +10,7 @@ import type { SheetAddress } from '../values/sheetAddress';
 import type { FieldList } from './fieldLists';
 import type { Field } from './fields';
 import { haveOddNames, knownNames, withReadNames, type KnownNames } from './fieldNames';
-import { inferredKinds, observedValues } from './inference';
+import { inferredKinds, observedCheckboxWords, observedValues } from './inference';
 import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
 import type { FieldSource, NoFields } from './sources';
 import { kindIn, kindOf, type FieldKinds } from './valueKinds';
@@ -35,7 +35,10 @@ interface LoadedList {
 interface InferredFields {
 	/** Kinds by field ID. */
 	kinds: FieldKinds;
-	/** Choices in use by field ID, for selections whose choices the service does not list. */
+	/**
+	 * Choices in use by field ID, for selections whose choices the service does not list. Words in use of checkboxes, most frequent
+	 * first.
+	 */
 	choices: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -259,6 +262,11 @@ async function inferFields(
 		return !field.choices && (mayBeSelection || kindOfField(field).isSelection);
 	});
 	const choices = new Map<string, readonly string[]>();
+	for (const field of fields.values()) {
+		if (!kindOfField(field).is('checkbox')) continue;
+		const words = observedCheckboxWords(records, field.fieldId);
+		if (words.length > 0) choices.set(field.fieldId, words);
+	}
 	for (const [fieldId, observed] of observedValues(records, candidates)) {
 		const field = fields.get(fieldId);
 		const isSelection = field && kindOfField(field).isSelection;

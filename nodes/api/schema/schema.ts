@@ -9,7 +9,8 @@ import { subtableIdIn } from '../values/subtableKeys';
 import { kindOfEquality } from './equality';
 import type { FieldList } from './fieldLists';
 import type { KnownNames } from './fieldNames';
-import { findField, idInKey, isKeyOf, isSurelyFieldId, keyWithId, nameOf } from './fields';
+import { findField, idInKey, isCompleteList, isFieldId, isKeyOf, isSurelyFieldId } from './fields';
+import { keyWithId, nameOf, unknownField } from './fields';
 import { systemFields, type Field } from './fields';
 import { observedValues, type ObservedValues } from './inference';
 import {
@@ -99,6 +100,28 @@ export class Schema {
 		);
 		if (system && !isInSheet && subtableId === undefined) return system;
 		return await this.resolved([key], (known) => findField(known, key, subtableId));
+	}
+
+	/**
+	 * Returns the field with a name or ID for a condition. Throws as `field`, and InputError for a short ID that a complete list of
+	 * fields lacks. Loads the kinds only if `kindMatters`; otherwise the kind is that of the type, if the field is listed with one.
+	 */
+	async comparedField(
+		key: string,
+		kindMatters: boolean,
+	): Promise<{ field: Field; kind: ValueKind }> {
+		const id = key.trim();
+		const { field, kind } = kindMatters
+			? await this.fieldWithKind(key)
+			: await this.field(key).then((found) => ({ field: found, kind: kindOf(found) }));
+		const isChecked = isFieldId(id) && !isSurelyFieldId(id);
+		const isListed = (fields: readonly Field[]) =>
+			[...fields, ...systemFields].some(({ fieldId }) => fieldId === field.fieldId);
+		if (!isChecked || isListed(await this.fields())) return { field, kind };
+		this.forgetLists();
+		const fresh = await this.fields();
+		if (isCompleteList(fresh) && !isListed(fresh)) throw unknownField(fresh, id);
+		return { field, kind };
 	}
 
 	/** Returns field names and IDs of a user's list. A single entry that is not the name of a field is split at its commas. */
@@ -213,15 +236,16 @@ export class Schema {
 	}
 
 	/**
-	 * Returns the choices in the newest records, by field ID, for selections whose choices no source lists. Loads the fields
-	 * (see `loadFields`). Loads the newest records only if one of the keys stands for such a selection, or if the type of any
-	 * field is unknown. Throws ServiceError.
+	 * Returns the choices in the newest records, by field ID, for selections whose choices no source lists, and the words of
+	 * checkboxes, most frequent first. Loads the fields (see `loadFields`). Loads the newest records only if one of the keys stands
+	 * for such a field, or if the type of any field is unknown. Throws ServiceError.
 	 */
 	async observedChoices(keys: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
 		const { fields, choices } = await loadFields(this.client, this.sheet);
 		const isOpen = fields.some(
 			(field) =>
-				kindOf(field).isSelection && !field.choices && keys.some((key) => isKeyOf(key, field)),
+				(kindOf(field).is('checkbox') || (kindOf(field).isSelection && !field.choices)) &&
+				keys.some((key) => isKeyOf(key, field)),
 		);
 		return isOpen ? (await loadInferredFields(this.client, this.sheet)).choices : choices;
 	}

@@ -5,6 +5,9 @@ import { dateTimeForm, numberForm, switchForm } from '../values/normalForm';
 import { adviceFor, isLengthText, unitAdvice } from '../values/singleValue';
 import { shortened, textOf } from '../values/text';
 
+/** Maximum number of characters of a value that a message quotes. */
+const maxQuotedCharacters = 60;
+
 /** A value as a write sends it. An array is a multiple selection; '' clears the field. */
 export type FieldValue = string | number | boolean | string[];
 
@@ -109,6 +112,38 @@ function formatLike(text: string): string {
 	return parts.join(separator);
 }
 
+/**
+ * Returns the first non-empty text in a value that is not a plain decimal number, with or without commas between thousands. Skips
+ * values that are not texts.
+ */
+export function firstTextWithoutNumber(value: unknown): string | undefined {
+	return [value]
+		.flat()
+		.filter((element) => typeof element === 'string')
+		.map(textOf)
+		.find((text) => text !== '' && numberForm(text) === undefined);
+}
+
+/**
+ * Throws InputError if a text, or one in an array, is not a number. `place` is the quoted name of the field. `basis` says how it is
+ * known that the field holds only numbers.
+ */
+export function requireNumber(value: unknown, place: string, basis: 'inferred' | 'known'): void {
+	const wrong = firstTextWithoutNumber(value);
+	if (wrong === undefined) return;
+	const advice = isLengthText(wrong)
+		? unitAdvice
+		: 'Write 1234.5 or 1,234.5, without a percent sign, unit or currency.';
+	const exception =
+		basis === 'known'
+			? ''
+			: ' The newest records hold only numbers in this field. If it may hold texts, enter one in the sheet first.';
+	throw new InputError(
+		`'${shortened(wrong, maxQuotedCharacters)}' is not a number for ${place}`,
+		`${advice}${exception}`,
+	);
+}
+
 /** Returns the error for a value that cannot be written. `what` is a result of `unusableValue`. */
 export function unwritable(place: string, what: string): InputError {
 	return new InputError(
@@ -116,9 +151,6 @@ export function unwritable(place: string, what: string): InputError {
 		`${adviceFor(what)} A field takes a text, a number, true or false, or a date; a multiple selection takes a list of texts.`,
 	);
 }
-
-/** Maximum number of characters of a list that a message quotes. */
-const maxQuotedCharacters = 60;
 
 /** Returns the error for several values in a field that holds a single one. */
 export function severalValues(place: string, texts: readonly string[]): InputError {

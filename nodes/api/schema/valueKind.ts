@@ -4,12 +4,15 @@ import { isDateLike, isLuxonText, toServiceDate, type TimeZone } from '../values
 import { switchForm } from '../values/normalForm';
 import { unusableValue } from '../values/singleValue';
 import { isBlank, isMasked, verbatimText } from '../values/text';
+import { areOfOnePair, switchIn, wordsAmong } from './checkbox';
 import {
 	areSameChoices,
 	compareTexts,
 	exactNumber,
 	firstTextWithoutDate,
+	firstTextWithoutNumber,
 	requireDate,
+	requireNumber,
 	scalarTextOf,
 	severalValues,
 	unwritable,
@@ -28,7 +31,10 @@ export interface ParseContext {
 	list?: string;
 	/** Time zone in which an instant is written as a wall-clock time. */
 	timeZone: TimeZone;
-	/** Known choices of the field. They decide whether a comma belongs to a choice. */
+	/**
+	 * Known choices of the field. They decide whether a comma belongs to a choice. For a checkbox, the words that records contain,
+	 * most frequent first (see `checkboxTexts`).
+	 */
 	choices?: readonly string[];
 }
 
@@ -48,6 +54,8 @@ export interface KindTraits {
 	dateForm?: 'date' | 'dateTime';
 	/** Set if every other value than a date is refused. */
 	isOnlyDates?: boolean;
+	/** Set if every text that is not a number is refused: the type is known, or all values of the field are numbers. */
+	onlyNumbers?: 'inferred' | 'known';
 	/** Set if any text may be a date, because the field's type is not known. */
 	mayHoldDates?: boolean;
 	/** Set if the values are choices, of which the service may know the list. */
@@ -95,6 +103,11 @@ export class ValueKind {
 		return names.includes(this.name);
 	}
 
+	/** Whether other values than dates, or other texts than numbers, are refused. */
+	get isRestricted(): boolean {
+		return this.traits.isOnlyDates === true || this.traits.onlyNumbers !== undefined;
+	}
+
 	/** Whether values are written with a time of day. */
 	get hasTime(): boolean {
 		return this.traits.dateForm === 'dateTime';
@@ -107,10 +120,10 @@ export class ValueKind {
 	parse(input: unknown, context: ParseContext): FieldValue {
 		if (isBlank(input)) return '';
 		const value = this.choicesIn(input, context) ?? input;
-		if (!Array.isArray(value)) return this.checked(value, context);
+		if (!Array.isArray(value)) return this.single(value, context);
 		const elements = value.filter((element) => !isBlank(element));
 		const { isSingle = false } = this.traits;
-		if (isSingle && elements.length === 1) return this.checked(elements[0], context);
+		if (isSingle && elements.length === 1) return this.single(elements[0], context);
 		const texts = elements.map((element) => String(this.checked(element, context)));
 		if (isSingle && texts.length > 1) throw severalValues(placeIn(context), texts);
 		return texts;
@@ -126,20 +139,36 @@ export class ValueKind {
 		if (what !== undefined) throw unwritable(place, what);
 		const date = this.dateIn(value, context.timeZone);
 		if (date !== undefined) return date;
-		if (typeof value === 'boolean') return this.wordOf(value);
-		if (typeof value === 'string' || typeof value === 'number') return value;
+		const word = this.wordFor(value, context.choices);
+		if (word !== undefined) return word;
+		if (typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number')
+			return value;
 		if (typeof value === 'bigint') return String(value);
 		throw unwritable(place, 'a date that the service cannot store');
 	}
 
-	/** Returns the text that a filter compares with; undefined for a value that cannot be compared (see `unusableValue`). */
-	filterText(value: unknown, timeZone: TimeZone): string | undefined {
+	/**
+	 * Returns the text that a filter compares with; undefined for a value that cannot be compared (see `unusableValue`). `choices`
+	 * are those of `ParseContext`.
+	 */
+	filterText(value: unknown, timeZone: TimeZone, choices?: readonly string[]): string | undefined {
 		if (unusableValue(value) !== undefined) return undefined;
 		const date = this.comparedDate(value, timeZone);
 		if (date !== undefined) return date;
 		if (typeof value === 'object' && value !== null) return undefined;
-		if (typeof value === 'boolean') return String(this.wordOf(value));
+		if (typeof value === 'boolean') return this.wordFor(value, choices) ?? String(value);
 		return verbatimText(value);
+	}
+
+	/**
+	 * Throws InputError if a field of this kind cannot hold the value of a condition: it accepts only dates or numbers, and the
+	 * value is none. `text` is the result of `filterText`.
+	 */
+	requireComparable(value: unknown, text: string, context: Pick<ParseContext, 'label' | 'list'>) {
+		const { isOnlyDates, onlyNumbers } = this.traits;
+		if (isOnlyDates) requireDate(value, placeIn(context));
+		const isNumber = typeof value === 'number' || typeof value === 'boolean';
+		if (onlyNumbers && !isNumber) requireNumber(text, placeIn(context), onlyNumbers);
 	}
 
 	/** Returns the date that a filter compares with; undefined if the value is not a date in a field of this kind. */
@@ -152,7 +181,16 @@ export class ValueKind {
 		return toServiceDate(date, timeZone, dateForm);
 	}
 
-	/** Like `format`, but also throws InputError for a text that the field cannot store. */
+	/** Returns the value of a field that gets one value. Throws as `parse`. */
+	private single(value: unknown, context: ParseContext): FieldValue {
+		const formatted = this.checked(value, context);
+		// A date object is only a text after it is formatted.
+		const { onlyNumbers } = this.traits;
+		if (onlyNumbers) requireNumber(formatted, placeIn(context), onlyNumbers);
+		return formatted;
+	}
+
+	/** Like `format`, but also throws InputError for a value that is not a date in a field that accepts only dates. */
 	private checked(value: unknown, context: ParseContext): string | number | boolean {
 		const isUsable = unusableValue(value) === undefined;
 		if (isUsable && this.traits.isOnlyDates) requireDate(value, placeIn(context));
@@ -161,14 +199,17 @@ export class ValueKind {
 
 	/**
 	 * Returns whether a read may have returned the value in another format than the stored one, so that the stored value is needed:
-	 * a text that is not a date in a field that accepts only dates, a date in any other field, or several choices in one text.
+	 * a text that is not a date or number in a field that accepts only these, a date in any other field, or several choices in one
+	 * text.
 	 */
 	needsStoredValue(input: unknown, context: ParseContext): boolean {
-		const { isOnlyDates } = this.traits;
+		const { isOnlyDates, onlyNumbers } = this.traits;
 		const isDoubtful = isOnlyDates
 			? firstTextWithoutDate(input) !== undefined
 			: [input].flat().some(isDateLike);
-		return isDoubtful || this.choicesIn(input, context) !== undefined;
+		if (this.booleanWords && !areOfOnePair(context.choices ?? [])) return !isBlank(input);
+		const isNoNumber = onlyNumbers !== undefined && firstTextWithoutNumber(input) !== undefined;
+		return isDoubtful || isNoNumber || this.choicesIn(input, context) !== undefined;
 	}
 
 	/**
@@ -235,10 +276,12 @@ export class ValueKind {
 		return isLuxon ? toServiceDate(new Date(value), timeZone) : undefined;
 	}
 
-	private wordOf(value: boolean): string | boolean {
-		const { booleanWords } = this;
-		if (!booleanWords) return value;
-		return value ? booleanWords.on : booleanWords.off;
+	/** Returns the word of a checkbox for a value that means true or false; undefined for other values and in other fields. */
+	private wordFor(value: unknown, choices: readonly string[] = []): string | undefined {
+		const isOn = this.booleanWords ? switchIn(value) : undefined;
+		if (isOn === undefined) return undefined;
+		const words = wordsAmong(choices);
+		return isOn ? words.on : words.off;
 	}
 
 	private readonly hasEqualForm = (left: string, right: string): boolean =>

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../json/orderedJson';
 import { fromServiceDate } from '../values/dates';
 import { dateTimeForm, switchForm } from '../values/normalForm';
+import { checkboxWords } from './checkbox';
 import type { Field } from './fields';
 import {
 	compareNumbers,
@@ -38,9 +39,6 @@ const isSameSwitch = (stored: string, text: string) => {
 	return form !== undefined && form === (digits[text] ?? switchForm(text));
 };
 
-/** Texts of a checkbox in the service's answers. */
-export const checkboxWords = { on: 'Yes', off: 'No' };
-
 /** The kinds by the service's names of types. The first match counts. The last entry matches every name. */
 const table = [
 	{ name: 'file', typeNames: /file|image|picture|photo|attach|upload|signature/ },
@@ -62,6 +60,7 @@ const table = [
 	{
 		name: 'number',
 		typeNames: /^(?:number|numeric|money|currency|integer|decimal)/,
+		onlyNumbers: 'known',
 		isSingle: true,
 		mapper: 'number',
 		typedAs: 'number',

@@ -14,12 +14,12 @@ export function normalForm(text: string): string {
 }
 
 /**
- * Returns `true` for true or yes and `false` for false or no. Ignores letter case and surrounding white space. Returns undefined
+ * Returns `true` for true, yes or on, and `false` for false, no or off. Ignores letter case and surrounding white space. Returns undefined
  * for any other text.
  */
 export function switchForm(text: string): string | undefined {
-	if (/^\s*(?:true|yes)\s*$/i.test(text)) return 'true';
-	return /^\s*(?:false|no)\s*$/i.test(text) ? 'false' : undefined;
+	if (/^\s*(?:true|yes|on)\s*$/i.test(text)) return 'true';
+	return /^\s*(?:false|no|off)\s*$/i.test(text) ? 'false' : undefined;
 }
 
 /** Returns a canonical text for a date or time; undefined for any other text. A date counts as its first second, as in the service's comparisons. */

@@ -64,7 +64,12 @@ export interface RecordFile extends FilePlace {
 /** Reason why a value is left out of a write, or why a written value may not be saved. */
 export type NoteReason =
 	| ('filledIn' | 'file' | 'masked' | 'html' | 'shifted' | 'unknown')
-	| ('noChoice' | 'notDeleted' | 'notKept' | 'noRow' | 'unusedChoice');
+	| ('noChoice' | 'noSwitch' | 'notDeleted' | 'notKept' | 'noRow' | 'unusedChoice');
+
+/** Returns whether a note is on a value that is sent, although it may be a mistake. */
+export function isSentNote(reason: NoteReason): boolean {
+	return reason === 'noChoice' || reason === 'noSwitch' || reason === 'unusedChoice';
+}
 
 /** A note about a value, with its place. */
 export interface ValueNote extends Partial<FilePlace> {

@@ -1,5 +1,6 @@
 import { getOrInsert } from '../json/objects';
 import { isAddedKey } from '../read/recordKeys';
+import { switchIn } from '../schema/checkbox';
 import { isFieldId, isSurelyFieldId, listOf, nameOf, type Field } from '../schema/fields';
 import type { Schema } from '../schema/schema';
 import { kindIn, kindOf, type FieldKinds } from '../schema/valueKinds';
@@ -8,7 +9,7 @@ import type { FieldValue } from '../schema/valueChecks';
 import { isDateLike, storedTime, type TimeZone } from '../values/dates';
 import { isSurelyFile } from '../values/fileNames';
 import { InputError } from '../values/inputError';
-import { isBlank, isMasked, looksRendered } from '../values/text';
+import { isBlank, isMasked, looksRendered, textOf } from '../values/text';
 import { inputField, type KeyRules } from './inputField';
 import type { ParsedInput, PlacedValue } from './parsedInput';
 import { noChanges, type NoteReason, type RecordChanges, type ValueNote } from './recordContent';
@@ -133,6 +134,10 @@ class InputValue {
 	async context(value: unknown): Promise<ParseContext> {
 		const { field, kind, label, rules } = this;
 		const mayBeSeveral = kind.isList && typeof value === 'string' && value.includes(',');
+		if (kind.is('checkbox')) {
+			const choices = rules.observedChoices?.get(field.fieldId);
+			return { label, timeZone: rules.timeZone, choices };
+		}
 		const observed =
 			mayBeSeveral && !field.choices ? await rules.schema.observedValues([field]) : undefined;
 		const choices = field.choices ?? observed?.get(field.fieldId)?.choices;
@@ -223,6 +228,16 @@ async function reuseStored(input: InputValue, value: unknown): Promise<FieldValu
 	return isDoubtful ? storedValueFor(await input.sourceRows(), field.fieldId, value) : undefined;
 }
 
+/** Returns the problem with the first value of a checkbox that means neither true nor false; undefined if there is none. */
+function otherThanSwitch(label: string, value: unknown): UnknownChoice | undefined {
+	const other = [value]
+		.flat()
+		.find((element) => textOf(element) !== '' && switchIn(element) === undefined);
+	if (other === undefined) return undefined;
+	const message = `'${textOf(other)}' is neither true nor false, but '${label}' is a checkbox`;
+	return { message, reason: 'noSwitch' };
+}
+
 interface UnknownChoice {
 	message: string;
 	description?: string;
@@ -231,7 +246,7 @@ interface UnknownChoice {
 
 /** Returns the problem with the first value that is not a choice of the field; undefined if all values are choices. */
 function unknownChoice(
-	{ field, label, rules }: InputValue,
+	{ field, kind, label, rules }: InputValue,
 	value: unknown,
 ): UnknownChoice | undefined {
 	const firstOutside = (choices: readonly string[]) =>
@@ -239,6 +254,7 @@ function unknownChoice(
 			.flat()
 			.map(String)
 			.find((text) => text !== '' && !choices.includes(text));
+	if (kind.is('checkbox')) return otherThanSwitch(label, value);
 	const { choices = [] } = kindOf(field).isSelection ? field : {};
 	if (choices.length > 0) {
 		const text = firstOutside(choices);

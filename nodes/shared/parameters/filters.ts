@@ -13,13 +13,16 @@ import {
 import { choiceOf } from './settings';
 import { choosableValue, entryField, locatorValue, pickList } from '../editor/pickList';
 import { schemaOf } from './sheet';
-import { isDateLike, toServiceDate, type TimeZone } from '../../api/values/dates';
-import { isFieldId } from '../../api/schema/fields';
-import { kindOf } from '../../api/schema/valueKinds';
+import { fromServiceDate, isDateLike, toServiceDate, type TimeZone } from '../../api/values/dates';
+import { numberForm } from '../../api/values/normalForm';
+import { isFieldId, nameOf } from '../../api/schema/fields';
+import type { Schema } from '../../api/schema/schema';
 import { InputError } from '../../api/values/inputError';
 import {
+	conflictingList,
 	nodeOperators,
 	parseWhereLine,
+	requireSingleLists,
 	whereOperators,
 	type WhereCondition,
 } from '../../api/read/query';
@@ -33,7 +36,7 @@ const filterEntries = entriesParameter({
 	placeholder: 'Add Condition',
 	description: 'Conditions that the records must match',
 	...builderHint(
-		"Each condition is { field, operator, value }; field is a field's name or ID. Conditions on different fields are combined with AND: for OR, use two nodes and merge their items. To find one of several values, give several conditions with operator eq on the same field; to exclude several values, several with ne.",
+		"Each condition is { field, operator, value }; field is a field's name or ID. Conditions on different fields are combined with AND: for OR, use two nodes and merge their items. To find one of several values, use operator in with a list of values; to exclude several values, several with ne.",
 	),
 	entry: {
 		displayName: 'Condition',
@@ -53,6 +56,7 @@ const filterEntries = entriesParameter({
 					lte: 'Is Less Than or Equal To',
 					notEmpty: ['Is Not Empty', 'Compared by the node itself, record by record'],
 					ne: ['Is Not Equal To', 'Compared by the node itself, record by record'],
+					in: ['Is One Of', 'A list from an expression, or one value per line'],
 					eqeq: ['Linked Record ID Is', 'For fields that link to records of another sheet'],
 					regex: 'Matches Regex',
 				},
@@ -123,7 +127,7 @@ const severalNotice = notice(
 	{ show: { '/filters.conditions[1]': [{ _cnd: { exists: true } }] } },
 );
 
-const filterOperators = [...whereOperators, ...nodeOperators, 'empty'] as const;
+const filterOperators = [...whereOperators, ...nodeOperators, 'empty', 'in'] as const;
 
 /** The conditions of an item. Their dates follow the workflow's time zone, not that of the output. */
 export const conditionsParameter = deferred(
@@ -145,27 +149,112 @@ export async function parseConditions(
 		const key = entryField(field, 'Filters');
 		const filterOperator = choiceOf(operator, 'Operator', filterOperators);
 		const schema = schemaOf(item);
-		const label = async () => `The condition on '${await schema.nameFor(key)}' in 'Filters'`;
 		if (filterOperator === 'empty' || filterOperator === 'notEmpty') {
-			const { fieldId } = await schema.field(key);
+			const { field: known } = await schema.comparedField(key, false);
+			const { fieldId } = known;
 			conditions.push({ fieldId, operator: filterOperator === 'empty' ? 'eq' : 'ne', value: '' });
 			continue;
 		}
-		const trimmed = typeof value === 'string' ? value.trim() : (value ?? '');
-		if (trimmed === '') throw emptyValue(await label());
-		// Other values are sent unchanged, so only dates and booleans need the kind of the field.
-		const isOfKind = isDateLike(value) || typeof value === 'boolean';
-		const { field: known, kind } = isOfKind
-			? await schema.fieldWithKind(key)
-			: { field: await schema.field(key), kind: kindOf({}) };
-		const text = kind.filterText(value, timeZone);
-		if (text === undefined) {
-			const what = unusableValue(value) ?? 'a date that the service cannot store';
-			throw unusableCondition(await label(), what);
+		const condition = { key, operator: filterOperator, timeZone, schema };
+		if (filterOperator !== 'in') {
+			conditions.push(await conditionOf(condition, value));
+			continue;
 		}
-		conditions.push({ fieldId: known.fieldId, operator: filterOperator, value: text });
+		const listed = await listedConditions(condition, value);
+		const [{ fieldId }] = listed;
+		if (conditions.some((other) => other.fieldId === fieldId && other.isOneOf)) {
+			throw conflictingList(await schema.nameFor(key));
+		}
+		conditions.push(...listed);
 	}
+	requireSingleLists(conditions);
 	return conditions;
+}
+
+/** A condition of 'Filters' without its value. */
+interface ConditionEntry {
+	/** Name or ID of the field. */
+	key: string;
+	operator: string;
+	timeZone: TimeZone;
+	schema: Schema;
+}
+
+/** Returns the condition with one value. Throws as `parseConditions`. */
+async function conditionOf(
+	{ key, operator, timeZone, schema }: ConditionEntry,
+	value: unknown,
+): Promise<WhereCondition> {
+	const label = async () => `The condition on '${await schema.nameFor(key)}' in 'Filters'`;
+	const trimmed = typeof value === 'string' ? value.trim() : (value ?? '');
+	if (trimmed === '') throw emptyValue(await label());
+	const { field, kind } = await schema.comparedField(key, needsKind(operator, value));
+	// Without a type, the service may compare texts, so use the word that the records contain.
+	const isWord = typeof value === 'boolean' && field.type === undefined && kind.is('checkbox');
+	const words = isWord ? (await schema.observedChoices([key])).get(field.fieldId) : undefined;
+	const text = kind.filterText(value, timeZone, words);
+	if (text === undefined) {
+		const what = unusableValue(value) ?? 'a date that the service cannot store';
+		throw unusableCondition(await label(), what);
+	}
+	// A name may cost requests, so ask for it only if the value may be rejected.
+	if (isComparison(operator) && kind.isRestricted) {
+		const name = field.name === field.fieldId ? await schema.nameFor(key) : nameOf(field);
+		kind.requireComparable(value, text, { label: name, list: 'Filters' });
+	}
+	return { fieldId: field.fieldId, operator, value: text };
+}
+
+/** Returns the conditions for the values of 'Is One Of', without duplicates. Throws InputError for an empty list or entry. */
+async function listedConditions(
+	entry: ConditionEntry,
+	value: unknown,
+): Promise<[WhereCondition, ...WhereCondition[]]> {
+	const text = typeof value === 'string' ? value.trim() : value;
+	const values: unknown[] = typeof text === 'string' ? text.split(/\r?\n/) : [text].flat();
+	const conditions = new Map<string, WhereCondition>();
+	for (const element of values) {
+		const condition = await conditionOf({ ...entry, operator: 'eq' }, element);
+		conditions.set(condition.value, { ...condition, isOneOf: true });
+	}
+	const [first, ...others] = conditions.values();
+	if (first) return [first, ...others];
+	throw emptyValue(`The condition on '${await entry.schema.nameFor(entry.key)}' in 'Filters'`);
+}
+
+/** Returns whether an operator compares whole values: not parts of texts, not the IDs of linked records, and not an unknown one. */
+function isComparison(operator: string): boolean {
+	return ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'].includes(operator);
+}
+
+/**
+ * Returns whether the kind of the field must be loaded for a value, because it is a date or a boolean, or looks like a date or
+ * number that the service does not understand (`31.12.2025`, `5%`). Other texts are sent unchanged.
+ */
+function needsKind(operator: string, value: unknown): boolean {
+	if (isDateLike(value) || typeof value === 'boolean') return true;
+	if (typeof value !== 'string' || !isComparison(operator)) return false;
+	const text = value.trim();
+	if (numberForm(text) !== undefined || fromServiceDate(text) !== undefined) return false;
+	const isRange = operator.startsWith('g') || operator.startsWith('l');
+	return (
+		isRange || isLengthText(text) || /^[\p{Sc}+-]?\s*\p{Nd}[\p{Nd}.,'\s/]*[%\p{Sc}]?$/u.test(text)
+	);
+}
+
+/** Checks dates and numbers in 'Raw Conditions' as those of 'Filters', and that no list has another condition with OR. */
+export async function requireUsableConditions(
+	schema: Schema,
+	built: readonly WhereCondition[],
+	raw: readonly WhereCondition[],
+): Promise<void> {
+	for (const { fieldId, operator, value } of raw) {
+		const { field, kind } = await schema.comparedField(fieldId, needsKind(operator, value));
+		if (!isComparison(operator) || !kind.isRestricted) continue;
+		const label = field.name === fieldId ? await schema.nameFor(fieldId) : nameOf(field);
+		kind.requireComparable(value, value, { label, list: 'Raw Conditions' });
+	}
+	requireSingleLists([...built, ...raw]);
 }
 
 /** Returns the entries of 'Filters', with plain values instead of resource locators. */

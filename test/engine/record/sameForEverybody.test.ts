@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { amount } from '../../amount';
 import { timeLimit } from '../../timeLimit';
 import { customers, orders, type IdentityName, type SheetAddress } from '../../service';
-import { onOrder, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 // In each example of the random test, several users write up to twenty items.
@@ -55,8 +55,8 @@ function writeParameters(
 }
 
 /** Updates an order once per item. Returns the bodies of the requests, and the indexes of the rejected items. */
-async function update(way: Way, values: Items) {
-	testbed.service.reset();
+async function update(way: Way, values: Items, isReset = true) {
+	if (isReset) testbed.service.reset();
 	const { parameters, items } = writeParameters(way, values, orders);
 	const result = await testbed.runAllById(
 		{ ...onOrder('update', 5), ...parameters, options: quiet },
@@ -64,7 +64,8 @@ async function update(way: Way, values: Items) {
 		{ timezone: 'America/New_York', ...testbed.as(way.identity) },
 	);
 	const refused = result.errorItems.map(({ pairedItem }) => Object(pairedItem).item);
-	return { sent: testbed.bodies, refused };
+	const warned = result.json.flatMap(({ _warning }) => _warning ?? []);
+	return { sent: testbed.bodies, refused, warned };
 }
 
 describe.each(ways)('$identity, by $keys, with $input', (way) => {
@@ -74,7 +75,25 @@ describe.each(ways)('$identity, by $keys, with $input', (way) => {
 			{ [fields.orderDate]: value },
 			{ [fields.deliveryTime]: value },
 		]);
-		expect(await update(way, items)).toEqual({ sent: [], refused: [...items.keys()] });
+		expect(await update(way, items)).toMatchObject({ sent: [], refused: [...items.keys()] });
+	});
+
+	it('a text that is not a number is rejected in number fields', async () => {
+		const { creditLimit } = customers.fields;
+		const wrong = ['5%', '1.234,56', '１２', 'P3D', '31.01.2031', '€ 5', '1e5', 'true'];
+		const right = ['1,234.5', '-7', 12.5, '007', ''];
+		const values = [...wrong, ...right].map((value) => ({ [creditLimit]: value }));
+		const { parameters, items } = writeParameters(way, values, customers);
+		const result = await testbed.runAllById(
+			{ ...onOrder('update', 5), ...parameters, options: { ...quiet, clearEmpty: true } },
+			items,
+			testbed.as(way.identity),
+		);
+		expect(testbed.bodies).toEqual(right.map((value) => ({ [creditLimit]: value })));
+		testbed.expectErrors(
+			result,
+			Object.fromEntries(wrong.map((_, item) => [item, 'not a number'])),
+		);
 	});
 
 	it('dates, booleans and choices are sent according to the kinds of their fields', async () => {
@@ -96,6 +115,35 @@ describe.each(ways)('$identity, by $keys, with $input', (way) => {
 			rows.map(({ fieldId, value }) => ({ [fieldId]: value })),
 		);
 		expect(sent).toEqual(rows.map((row) => ({ [row.fieldId]: row.sent })));
+	});
+
+	it('texts and numbers that mean true or false are sent as the words of the checkbox', async () => {
+		const on = ['true', 'TRUE', ' yes ', 'Yes', 'on', '1', 1, true];
+		const off = ['false', 'No', 'off', '0', 0, false];
+		const values = [...on, ...off].map((value) => ({ [fields.express]: value }));
+		const { sent, warned } = await update(way, values);
+		const words = [...on.map(() => 'Yes'), ...off.map(() => 'No')];
+		expect(sent).toEqual(words.map((word) => ({ [fields.express]: word })));
+		expect(warned).toEqual([]);
+	});
+
+	it('any other value of a checkbox is sent as given and named in _warning', async () => {
+		const values = ['maybe', '2', 2].map((value) => ({ [fields.express]: value }));
+		const { sent, warned } = await update(way, values);
+		expect(sent).toEqual(values);
+		expect(warned).toEqual(
+			values.map(() => expect.stringMatching(/'Express.*' \(neither true nor false/)),
+		);
+	});
+
+	it('booleans are sent in the words that the account stores', async () => {
+		for (const [id, order] of testbed.orders.records) {
+			order.set(fields.express, id % 3 === 0 ? 'TRUE' : 'FALSE');
+		}
+		const values = [true, 'no', 1, 'True'].map((value) => ({ [fields.express]: value }));
+		const { sent } = await update(way, values, false);
+		const words = ['TRUE', 'FALSE', 'TRUE', 'TRUE'];
+		expect(sent).toEqual(words.map((word) => ({ [fields.express]: word })));
 	});
 
 	it('an upsert matches numbers by their value, and texts by their characters', async () => {
@@ -123,6 +171,37 @@ describe.each(ways)('$identity, by $keys, with $input', (way) => {
 	});
 });
 
+it.each(['admin', 'member'] as const)(
+	'a checkbox that is stored as true stays true when %s reads it typed and writes it back',
+	async (identity) => {
+		const id = 5;
+		testbed.order(id).set(fields.express, 'true');
+		const get = { ...onOrder('get', id), options: { typedValues: true } };
+		const { json } = await testbed.run(get, [{}], testbed.as(identity));
+		// Only administrators may read types.
+		expect(json[0]?.Express).toBe(identity === 'admin' ? true : 'true');
+		const update = { ...onOrder('update', id), ...autoMapped(), options: quiet };
+		await testbed.runById(update, json, testbed.as(identity));
+		expect(testbed.bodies).toEqual([expect.objectContaining({ [fields.express]: 'true' })]);
+	},
+);
+
+it.each(['admin', 'member'] as const)(
+	'a text that was read from a number field is written back as %s, and not to another record',
+	async (identity) => {
+		const { creditLimit } = customers.fields;
+		testbed.service.data.record(customers, 7).set(creditLimit, '5%');
+		const get = { operation: 'get', sheet: sheet(customers), recordId: recordId(7) };
+		const { json } = await testbed.run(get, [{}], testbed.as(identity));
+		const items = json.flatMap((item) => [item, { ...item, _recordId: 8 }]);
+		const target = { sheet: sheet(customers), recordId: recordId('={{ $json._recordId }}') };
+		const update = { operation: 'update', ...target, ...autoMapped(), options: quiet };
+		const result = await testbed.runAllById(update, items, testbed.as(identity));
+		expect(testbed.bodies).toEqual([expect.objectContaining({ [creditLimit]: '5%' })]);
+		testbed.expectErrors(result, { 1: "'5%' is not a number for 'Credit Limit'" });
+	},
+);
+
 it('a value is sent or rejected in the same way for every user and every key of its field', async () => {
 	const texts =
 		' padded |***|a, b|<b>x</b> &amp; y|[b]x[/b]|2031-01-31|2031/01/31|31.01.2031|2031-01-31T10:00:00Z|0612|1e5|Yes|true|Gift, Bulk|Repeat, large|a\nb';
@@ -139,7 +218,10 @@ it('a value is sent or rejected in the same way for every user and every key of 
 	await fc.assert(
 		fc.asyncProperty(fc.array(item, { minLength: 10, maxLength: 20 }), async (items) => {
 			const outcomes = new Set<string>();
-			for (const way of ways) outcomes.add(JSON.stringify(await update(way, items)));
+			for (const way of ways) {
+				const { sent, refused } = await update(way, items);
+				outcomes.add(JSON.stringify({ sent, refused }));
+			}
 			expect([...outcomes]).toHaveLength(1);
 		}),
 		{ numRuns: amount(3, 12), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },

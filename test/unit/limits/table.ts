@@ -96,6 +96,7 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 		'test/unit/api/webhooks/verifyDelivery.large.test.ts',
 	'api/webhooks/signature.ts maxSignatureCharacters': 'test/unit/api/webhooks/signature.test.ts',
 	'api/webhooks/verifyDelivery.ts maxBodyBytes': 'test/unit/api/webhooks/verifyDelivery.test.ts',
+	'api/read/query.ts maxConditionsLength': 'test/engine/record/getAll.oneOf.test.ts',
 	'api/write/match.ts maxConditionsLength': 'test/engine/record/upsert.lookUps.test.ts',
 	'api/write/writtenRecords.ts maxEntries': 'test/unit/api/write/writtenRecords.test.ts',
 	'api/write/writtenRecords.ts maxComparedLength': 'test/unit/api/write/writtenRecords.test.ts',

@@ -105,7 +105,10 @@ const assignments = changesParameter(
 		}
 		// A choice from the list may contain commas.
 		const isChoice = kind.isList && isPicked(entry.value);
-		const { choices } = known;
+		// Only the records show the words of the account.
+		const choices = kind.is('checkbox')
+			? (await schema.observedChoices([key])).get(known.fieldId)
+			: known.choices;
 		const place = { label: key, list: 'Assignments', timeZone, choices };
 		const parsed = kind.parse(isChoice ? [value] : value, place);
 		if (isBlank(parsed) && !isBlank(value)) throw missingValue('assignment', key);

@@ -1,7 +1,11 @@
 import { isNodeCondition } from '../../../api/read/query';
 import { Schema } from '../../../api/schema/schema';
 import { countMatching, NodeFilter } from '../../../shared/nodeFilter';
-import { conditionsParameter, rawConditions } from '../../../shared/parameters/filters';
+import {
+	conditionsParameter,
+	rawConditions,
+	requireUsableConditions,
+} from '../../../shared/parameters/filters';
 import { listFlags } from '../../../shared/parameters/options';
 import { optionsCollection } from '../../../shared/parameters/parameter';
 import { sheetParameter } from '../../../shared/parameters/sheet';
@@ -25,9 +29,12 @@ export const count = operation({
 		}),
 	},
 	async run({ client, run }, { sheet, conditions, options }) {
-		const filter = await NodeFilter.of(conditions, 'EID', new Schema(client, sheet));
+		const schema = new Schema(client, sheet);
+		const raw = options.where ?? [];
+		await requireUsableConditions(schema, conditions, raw);
+		const filter = await NodeFilter.of(conditions, 'EID', schema);
 		const sent = conditions.filter((condition) => !isNodeCondition(condition));
-		const where = [...sent, ...(options.where ?? [])];
+		const where = [...sent, ...raw];
 		const flags = fixedFilterFlags(options);
 		const onPage = (records: number) => run.progress({ records });
 		const request = { sheet, where, search: options };

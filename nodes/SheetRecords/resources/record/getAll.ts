@@ -2,9 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../api/http/client';
 import { membersByKey } from '../../../api/json/jsonReading';
 import { jsonpPages, listPages } from '../../../api/read/pages';
-import { isNodeCondition, type WhereCondition } from '../../../api/read/query';
+import { isNodeCondition, whereParts, type WhereCondition } from '../../../api/read/query';
 import { newestFirst as byCreation, recordsAs, type ListRequest } from '../../../api/read/records';
-import { conditionsParameter, rawConditions } from '../../../shared/parameters/filters';
+import {
+	conditionsParameter,
+	rawConditions,
+	requireUsableConditions,
+} from '../../../shared/parameters/filters';
 import { firstReadingOptions, listFlags, recordOptions } from '../../../shared/parameters/options';
 import {
 	mapped,
@@ -112,8 +116,11 @@ export const getAll = operation({
 		const reading = await outputReadOptions(client, sheet, settings, nodeFilter.fieldIds);
 		const order = await orderOf(schema, options.sort);
 		if (options.newestFirst) order.push(byCreation);
+		const raw = options.where ?? [];
+		await requireUsableConditions(schema, conditions, raw);
 		const sent = conditions.filter((condition) => !isNodeCondition(condition));
-		const where = [...sent, ...(options.where ?? [])];
+		const where = [...sent, ...raw];
+		requireUndivided(where, options);
 		const request = { sheet, where, search: options, order, reading };
 		const size = options.pageSize ?? 0;
 		const json: IDataObject[] = [];
@@ -189,6 +196,24 @@ async function matchedRecords(
 	const filter = await NodeFilter.of(conditions, 'EID', new Schema(client, request.sheet));
 	const flags = fixedFilterFlags(options);
 	return await countMatching(client, request, filter, { flags, maxCount: maxReportedMatches });
+}
+
+/** Throws InputError if a list of values needs several requests, and an option needs a single one. */
+function requireUndivided(
+	where: readonly WhereCondition[],
+	options: { sort: readonly unknown[]; newestFirst?: boolean; callback?: string },
+): void {
+	const labels = [
+		options.sort.length > 0 && 'Sort',
+		options.newestFirst && 'Newest First',
+		options.callback && 'JSONP Callback',
+	];
+	const label = labels.find((candidate) => candidate);
+	if (!label || whereParts(where).length === 1) return;
+	throw new InputError(
+		`The list of 'Is One Of' needs several requests, so the option '${label}' cannot be applied`,
+		"Remove the option, shorten the list, or look up the values with the operation Get and 'Get By' set to Match.",
+	);
 }
 
 /** Returns the error for JSONP with conditions that the node evaluates itself. It cannot evaluate them on JSONP texts. */

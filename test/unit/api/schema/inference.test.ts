@@ -49,6 +49,9 @@ describe('the kind of a field is that of the majority of its values', () => {
 		{ what: 'checkboxes and a text', values: ['Yes', 'maybe', 'No'], kind: 'checkbox' },
 		{ what: 'as many texts as checkboxes', values: ['Yes', 'maybe'], kind: 'text' },
 		{ what: 'other words for true', values: ['true', 'yes'], kind: 'text' },
+		{ what: 'true and false', values: ['true', 'false', 'true'], kind: 'checkbox' },
+		{ what: 'on and off', values: ['ON', 'OFF'], kind: 'checkbox' },
+		{ what: '1 and 0', values: ['1', '0', '1'], kind: 'number' },
 		{ what: 'HTML', values: ['<b>x</b>', 'a &amp; b', 'plain'], kind: 'richText' },
 		{ what: 'HTML now and then', values: ['<b>x</b>', 'plain'], kind: 'text' },
 		{ what: 'nothing', values: ['', null, [], [''], {}], kind: undefined },
@@ -74,6 +77,14 @@ describe('the kind of a field is that of the majority of its values', () => {
 describe('an inferred kind', () => {
 	const parsed = (kind: ValueKind | undefined, value: unknown) =>
 		kind?.parse(value, { label: 'Due', timeZone: clock });
+
+	it('a field with only numbers rejects other texts, and a single other value makes it accept them', () => {
+		const numbers = ['12', '1,234.5'];
+		expect(() => parsed(kindFor(...numbers), '5%')).toThrow("'5%' is not a number for 'Due'");
+		expect(parsed(kindFor(...numbers), '1,234.5')).toBe('1,234.5');
+		const lenient = kindFor(...numbers, 'A-1');
+		expect([lenient?.name, parsed(lenient, '5%')]).toEqual(['number', '5%']);
+	});
 
 	it('a field with only dates rejects other texts, and a single other value makes it accept them', () => {
 		for (const value of [day, moment]) {

@@ -81,7 +81,7 @@ describe('a value is sent', () => {
 		{ kinds: ['date', 'dateTime'], given: '2031/01/31 10:00', sent: '2031/01/31 10:00' },
 		{ kinds: ['dateTime'], given: '2031-01-31', sent: '2031/01/31 00:00:00' },
 		{ kinds: ['dateTime'], given: utcMidnight, sent: '2031/01/30 19:00:00' },
-		{ kinds: ['text', 'number', 'selection'], given: '2031-01-31', sent: '2031-01-31' },
+		{ kinds: ['text', 'selection'], given: '2031-01-31', sent: '2031-01-31' },
 		{ kinds: ['text'], given: luxon, sent: luxon },
 		{ kinds: ['text', 'unknown'], given: new Date(luxon), sent: '2031/01/31 05:00:00' },
 		{ kinds: ['unknown'], given: luxon, sent: '2031/01/31 05:00:00' },
@@ -89,7 +89,11 @@ describe('a value is sent', () => {
 		{ kinds: ['unknown'], given: '2031-01-31T10:00:00Z', sent: '2031-01-31T10:00:00Z' },
 		{ kinds: ['checkbox'], given: true, sent: 'Yes' },
 		{ kinds: ['checkbox'], given: false, sent: 'No' },
-		{ kinds: ['checkbox'], given: 'true', sent: 'true' },
+		{ kinds: ['checkbox'], given: 'true', sent: 'Yes' },
+		{ kinds: ['checkbox'], given: ' OFF ', sent: 'No' },
+		{ kinds: ['checkbox'], given: 1, sent: 'Yes' },
+		{ kinds: ['checkbox'], given: '0', sent: 'off', choices: ['on', 'off', 'Yes'] },
+		{ kinds: ['checkbox'], given: 'maybe', sent: 'maybe' },
 		{ kinds: ['text', 'unknown', 'number'], given: false, sent: false },
 		{ kinds: ['number', 'text', 'unknown'], given: 12.5, sent: 12.5 },
 		{ kinds: ['number', 'text', 'unknown'], given: 0, sent: 0 },
@@ -169,13 +173,22 @@ describe('a value is sent', () => {
 		}
 	});
 
+	it.each(['5%', '1.234,56', '１２', 'P3D', '1e5', '2031-01-31', 'true', ['5%'], new Date(0)])(
+		'unless it is a text that is not a number in a field of numbers: %j',
+		(input) => {
+			const parse = () => kindNamed('number').parse(input, context);
+			expect(parse).toThrow(InputError);
+			expect(parse).toThrow(/^'[^']+' is not a number for 'City'$/);
+		},
+	);
+
 	it('as its text, number or boolean where the kind does not say otherwise', () => {
 		const scalars = fc.oneof(
 			fc.string({ unit: 'binary', minLength: 1 }),
 			fc.double({ noNaN: true, noDefaultInfinity: true }),
 			fc.boolean(),
 		);
-		const kinds = fc.constantFrom('text', 'number', 'unknown', 'selection', 'richText', 'masked');
+		const kinds = fc.constantFrom('text', 'unknown', 'selection', 'richText', 'masked');
 		fc.assert(
 			fc.property(scalars, kinds, (input, name) => {
 				const kind = kindOf({ type: name === 'unknown' ? '' : name });
