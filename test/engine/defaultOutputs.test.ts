@@ -76,6 +76,7 @@ type Complete = (
 ) => Promise<object> | object;
 
 const knownAlone: Complete = (_, known) => known;
+const excelType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const massTask: Complete = (_, known) => task(known, 2);
 
 /** The complete items of each operation. */
@@ -126,6 +127,7 @@ const outputs: Record<string, Complete> = {
 	'document.export': (_, known) => ({
 		...{ ...known, fileName: 'Orders SO-00011.pdf', mimeType: 'application/pdf' },
 	}),
+	'document.exportList': (_, known) => ({ ...known, mimeType: excelType }),
 	'file.download': knownAlone,
 	'file.upload': async (operation, { _recordId, _fileNames }) => ({
 		...(await record(operation, _recordId)),
