@@ -197,6 +197,10 @@ function refusalOf({ operation, variant }: OperationCase): { message: string; ad
 			advice: 'IDs',
 		};
 	}
+	if (operation === 'file.download') {
+		const message = "The file 'service contract\\.txt' was not downloaded: Error executing the request: No.";
+		return { message, advice: 'Code 202.' };
+	}
 	const advice = operation === 'sheet.importFromUrl' ? 'SYSAdmin privilege' : 'Code 202.';
 	return { message: 'Error executing the request: No.', advice };
 }
