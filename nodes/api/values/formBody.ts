@@ -1,3 +1,4 @@
+import { InputError } from './inputError';
 import { requireWholeCharacters } from './query';
 
 /** A file as a part of a form. `stream` is called again each time the form is sent, and yields exactly `size` bytes. */
@@ -18,10 +19,38 @@ export type FormPart = readonly [name: string, value: string | FilePart];
  */
 export class FormBody {
 	private readonly parts: readonly FormPart[];
+	private readonly reading = new AbortController();
 
 	/** Throws InputError if a text value cannot be encoded in UTF-8. Names are not checked. */
 	constructor(parts: readonly FormPart[]) {
-		this.parts = parts.map(([name, value]) => [name, verbatim(value)]);
+		this.parts = parts.map(([name, value]) => {
+			const part = verbatim(value);
+			return [name, typeof part === 'string' ? part : this.watched(part)];
+		});
+	}
+
+	/** Aborted with the error when a file cannot be read. Without it, the request would wait for the missing bytes. */
+	get signal(): AbortSignal {
+		return this.reading.signal;
+	}
+
+	/** Returns a file that aborts `signal` if its stream fails or does not yield exactly `size` bytes. */
+	private watched(file: FilePart): FilePart {
+		const { reading } = this;
+		const stream = async function* () {
+			let left = file.size;
+			try {
+				for await (const chunk of file.stream()) {
+					left -= chunk.length;
+					yield chunk;
+				}
+				if (left !== 0) throw new InputError(`The file '${file.name}' changed while it was sent`);
+			} catch (error) {
+				reading.abort(error);
+				throw error;
+			}
+		};
+		return { ...file, stream };
 	}
 
 	get [Symbol.toStringTag](): string {
