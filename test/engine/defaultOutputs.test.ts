@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { taskItem } from './massOperation/massParameters';
 import { operations } from './faults/matrix';
+import { operationsWithOptions } from './faults/operationsWithOptions';
 import type { OperationCase } from './faults/operation';
 import { orders } from '../service';
 import { unname, useRecordTestbed, type Locator } from './recordTestbed';
@@ -10,6 +11,7 @@ import { clearProcessState } from './runner/typeLibrary';
 const testbed = useRecordTestbed({ demoRecords: 60 });
 
 const cases = operations
+	.filter((operation) => !operationsWithOptions.includes(operation))
 	.filter(({ operation }) => !operation.startsWith('trigger.'))
 	.map((operation) => ({
 		operation,
@@ -202,7 +204,9 @@ function refusalOf({ operation, variant }: OperationCase): { message: string; ad
 		return { message, advice: 'Code 202.' };
 	}
 	const advice = operation === 'sheet.importFromUrl' ? 'SYSAdmin privilege' : 'Code 202.';
-	return { message: 'Error executing the request: No.', advice };
+	const file = "The file 'contract 50@acme.pdf' was not downloaded: ";
+	const beginning = operation === 'file.download' ? file : '';
+	return { message: `${beginning}Error executing the request: No.`, advice };
 }
 
 describe('an item that the service rejects', () => {

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { parseJsonConfigFileContent, readConfigFile, sys, transpileModule } from 'typescript';
 import { print } from '../demo/display';
+import { unplantable } from './check';
 import { faults, type Fault } from './faults';
 
 const checkout = join(__dirname, '../..');
@@ -104,6 +105,13 @@ async function plantAll(words: readonly string[]): Promise<number> {
 	return chosen.length - caught;
 }
 
-void plantAll(process.argv.slice(2)).then(
-	(notCaught) => (process.exitCode = notCaught > 0 ? 1 : 0),
-);
+/** With `--check`, only checks that the faults can be planted. */
+async function run(words: readonly string[]): Promise<void> {
+	const problems = unplantable();
+	for (const problem of problems) print(problem);
+	const isOnlyCheck = words.includes('--check');
+	const notCaught = problems.length > 0 || isOnlyCheck ? 0 : await plantAll(words);
+	process.exitCode = problems.length + notCaught > 0 ? 1 : 0;
+}
+
+void run(process.argv.slice(2));

@@ -122,12 +122,13 @@ export function successAnswer(answer: RawAnswer, parsed?: JsonValue): JsonObject
 	if (isJsonObject(value) && state === 'SUCCESS') return value;
 	if (meaningOf(answer.status, code).meaning) throw errorFor(answer, refusal);
 	// The change may have been made: `{}` or "Saved with warnings" does not exclude it.
-	const error = unconfirmed(message ?? `it answered ${state ?? 'without a status'}`, answer.status);
-	throw error.with({
+	const stateWords = `it answered ${state ?? 'without a status'}`;
+	const words = message ?? shortened(stateWords, maxMessageCharacters);
+	throw unconfirmed(words, answer.status).with({
 		description: code === undefined ? undefined : `The service gave code ${code}.`,
 		code,
 		serviceMessage: message,
-		quoted: [state ?? ''],
+		quoted: [words],
 	});
 }
 

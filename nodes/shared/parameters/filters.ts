@@ -192,14 +192,14 @@ function rawCondition(line: string): WhereCondition {
 }
 
 /** Texts into which an expression inside a text turns values that cannot be compared. */
-const unusableTexts: Readonly<Record<string, string>> = {
-	NaN: '"not a number"',
-	Infinity: '"Infinity"',
-	'-Infinity': '"Infinity"',
-	'[object Object]': 'an object',
-	'Invalid DateTime': 'an invalid date',
-	'Invalid Date': 'an invalid date',
-};
+const unusableTexts: ReadonlyMap<string, string> = new Map([
+	['NaN', '"not a number"'],
+	['Infinity', '"Infinity"'],
+	['-Infinity', '"Infinity"'],
+	['[object Object]', 'an object'],
+	['Invalid DateTime', 'an invalid date'],
+	['Invalid Date', 'an invalid date'],
+]);
 
 /**
  * Returns what an expression in a raw condition returned, if it is no value to compare with; undefined otherwise. `like` and
@@ -210,7 +210,7 @@ function unusableTextOfExpression({ operator, value }: WhereCondition): string |
 	const text = value.trim();
 	// A text may look like a length of time, so only comparisons by size refuse it.
 	const isLength = !operator.startsWith('eq') && isLengthText(text);
-	return isLength ? 'a length of time' : unusableTexts[text];
+	return isLength ? 'a length of time' : unusableTexts.get(text);
 }
 
 /** Returns the error for a condition whose value cannot be compared. `what` is a result of `unusableValue`. */

@@ -13,6 +13,8 @@ interface Demand {
 	/** Number of times that the request is sent; undefined for any number. */
 	sent?: number;
 	succeeds: boolean;
+	/** Whether the items come without the file, and `_warning` says why. */
+	isWarned?: boolean;
 	/** Whether the error says that the outcome is unknown. */
 	inDoubt?: boolean;
 	says?: RegExp[];
@@ -36,6 +38,7 @@ export function expectOutcome(cell: Cell, outcome: Outcome, clock: Clock): void 
 		expect(items.map(({ json }) => json)).toMatchObject(expectedItems);
 		expect(items).toHaveLength(expectedItems.length);
 		expect(outcome.isFileWhole).not.toBe(false);
+		if (demand.isWarned) expect(items[0]?.json._warning).toMatch(cell.row.says);
 		expect(changes).toBe(cell.operation.changesInAll);
 		return;
 	}
@@ -79,6 +82,8 @@ function demandOf({ row, request, isLasting }: Cell): Demand {
 		case 'doubt':
 			return { sent: 1, succeeds: false, inDoubt: true };
 		case 'refused':
+			if (request.isNamedInWarning) return { sent: 1, succeeds: true, isWarned: true };
+			return { sent: 1, succeeds: false };
 		case 'told':
 			return { sent: 1, succeeds: false };
 		case 'answered':

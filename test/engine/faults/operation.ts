@@ -18,6 +18,8 @@ export interface StruckRequest {
 	isByGet?: true;
 	/** Number of further requests of this kind that the operation sends without a fault. */
 	alsoSent?: number;
+	/** Set if a refusal is named in `_warning` of the item, and the operation goes on. */
+	isNamedInWarning?: true;
 	/** Text of the error in addition to the fault. */
 	alsoSays?: (outcome: Outcome) => RegExp;
 }

@@ -39,6 +39,7 @@ const downloads: StruckRequest = {
 	name: 'downloads the file',
 	kind: 'fetches',
 	matches: asksFor('/sims/file.jsp'),
+	isNamedInWarning: true,
 };
 const options = (values: INodeParameters): INodeParameters => ({ options: values });
 

@@ -19,15 +19,19 @@ export const registration: OperationCase = {
 			isByGet: true,
 		},
 	],
-	changes: ({ webhooks }) => webhooks.receivers.of(orders).length,
+	changes: ({ webhooks }) =>
+		webhooks.receivers.of(orders).filter(({ events }) => events.includes('CREATE')).length,
 	changesInAll: 1,
 	itemsOf: () => [],
 	run: activate,
 };
 
-async function activate({ parameters, credentials }: OperationCall): Promise<Ran> {
+/** Activates the trigger, whose address the sheet still has with another event. */
+async function activate({ testbed, parameters, credentials }: OperationCall): Promise<Ran> {
+	const onAddress = (url: string) =>
+		testbed.service.webhooks.register(orders, url, { events: ['DELETE'] });
 	try {
-		const listener = await activateTrigger({ parameters, credentials });
+		const listener = await activateTrigger({ parameters, credentials, onAddress });
 		return { items: [], end: async () => await listener.close() };
 	} catch (thrown) {
 		if (!(thrown instanceof Error)) throw thrown;

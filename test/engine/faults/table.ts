@@ -53,7 +53,7 @@ const inTime = /did not answer in time/;
 const unavailable = /not available at the moment/;
 const tooMany = /too many requests/;
 const tooFrequent = /frequency too high/;
-const webPage = /web page|something else instead/;
+const webPage = /web page|something else instead|an error page instead/;
 const otherHost = /sends this request on to another host/;
 
 /* prettier-ignore */

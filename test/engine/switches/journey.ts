@@ -281,5 +281,11 @@ export function normalized(output: unknown, switches: Partial<Switches>): unknow
 	// A text with a leading zero is not a number.
 	const isNumber = /^(0|[1-9]\d*)(\.\d+)?$/.test(output);
 	if (switches.numbersAsText === false && isNumber) return Number(output);
-	return switches.storedTimes === 'minutes' ? output.replace(/( \d\d:\d\d):\d\d$/, '$1') : output;
+	const date = switches.dateZeros === 'leftOut' ? withoutDateZeros(output) : output;
+	return switches.storedTimes === 'minutes' ? date.replace(/( \d\d:\d\d):\d\d$/, '$1') : date;
+}
+
+/** Returns a text with the dates in it without leading zeros: `2026/6/5`. */
+function withoutDateZeros(text: string): string {
+	return text.replace(/\b(\d{4})\/0?(\d{1,2})\/0?(\d{1,2})\b/g, '$1/$2/$3');
 }

@@ -143,6 +143,7 @@ export const runCaches: Record<string, RunCacheCase | string> = {
 		},
 		counted: 'nothing',
 	},
+	deferredUpdates: 'Items of one run, found by the key of their record, which has account and sheet.',
 	latest: 'The batches of rows are tested in the engine (`test/engine/keys`).',
 	pageSizeLimits: perRun,
 	cookies: perRun,

@@ -21,6 +21,8 @@ export interface ActivateTriggerOptions extends TriggerOptions {
 	workflow?: WorkflowJson;
 	/** Maximum size of a request body in bytes, if n8n is configured with another limit. */
 	bodyLimit?: number;
+	/** Is called with the webhook address before the activation. */
+	onAddress?: (url: string) => void;
 }
 
 export type PollingOptions = TriggerOptions & Partial<PollingHost>;
@@ -28,9 +30,11 @@ export type PollingOptions = TriggerOptions & Partial<PollingHost>;
 /** Activates a workflow with the trigger: its webhook is registered, and a server receives its requests. */
 export async function activateTrigger({
 	bodyLimit,
+	onAddress,
 	...options
 }: ActivateTriggerOptions): Promise<TriggerListener> {
-	const listener = new TriggerListener(await workflowOf('sheetRecordsTrigger', options), bodyLimit);
+	const active = await workflowOf('sheetRecordsTrigger', options);
+	const listener = new TriggerListener(active, bodyLimit, onAddress);
 	try {
 		await listener.start();
 		return listener;
@@ -57,7 +61,7 @@ async function workflowOf(
 		workflow,
 		credentials,
 		credentialStore: store = new CredentialStore(),
-	}: Omit<ActivateTriggerOptions, 'bodyLimit'>,
+	}: Omit<ActivateTriggerOptions, 'bodyLimit' | 'onAddress'>,
 ): Promise<ActiveWorkflow> {
 	const types = await packageTypes();
 	await prepareBinaryStore();

@@ -22,10 +22,14 @@ export class TriggerListener extends RecordedTrigger {
 
 	private server: WebhookServer | undefined;
 
-	/** @param bodyLimit maximum size of a request body in bytes, if n8n is configured with another limit */
+	/**
+	 * @param bodyLimit maximum size of a request body in bytes, if n8n is configured with another limit
+	 * @param onAddress is called with the webhook address before each activation
+	 */
 	constructor(
 		active: ActiveWorkflow,
 		private readonly bodyLimit?: number,
+		private readonly onAddress?: (url: string) => void,
 	) {
 		super(active);
 	}
@@ -37,6 +41,7 @@ export class TriggerListener extends RecordedTrigger {
 			{ port, bodyLimit: this.bodyLimit },
 		);
 		this.active.baseUrl = this.server.baseUrl;
+		this.onAddress?.(this.url);
 		await this.active.activate(mode);
 	}
 
