@@ -44,7 +44,7 @@ export class FormBody {
 					left -= chunk.length;
 					yield chunk;
 				}
-				if (left !== 0) throw new InputError(`The file '${file.name}' changed while it was sent`);
+				if (left !== 0) throw changedFile(file);
 			} catch (error) {
 				reading.abort(error);
 				throw error;
@@ -86,4 +86,10 @@ function verbatim(value: string | FilePart): string | FilePart {
 		yield bytes;
 	};
 	return { name: '', type: 'text/plain;charset=UTF-8', size: bytes.length, stream };
+}
+
+/** Returns the error for a file whose stream does not yield exactly `size` bytes. */
+function changedFile({ name }: FilePart): InputError {
+	const message = `The file '${name}' changed while it was sent`;
+	return new InputError(message, 'Run the node that made the file again.');
 }
