@@ -37,6 +37,10 @@ export class FormBody {
 	/** Returns a file that aborts `signal` if its stream fails or does not yield exactly `size` bytes. */
 	private watched(file: FilePart): FilePart {
 		const { reading } = this;
+		const stop = (error: unknown): never => {
+			reading.abort(error);
+			throw error;
+		};
 		const stream = async function* () {
 			let left = file.size;
 			try {
@@ -46,8 +50,7 @@ export class FormBody {
 				}
 				if (left !== 0) throw changedFile(file);
 			} catch (error) {
-				reading.abort(error);
-				throw error;
+				stop(error);
 			}
 		};
 		return { ...file, stream };
