@@ -1,5 +1,5 @@
 import { apiQuery, type QueryParameter } from './values/query';
-import { sheetPath, type RecordAddress } from './values/sheetAddress';
+import { sheetPath, type RecordAddress, type SheetAddress } from './values/sheetAddress';
 import type { Client } from './http/client';
 import type { Dialect } from './http/connection';
 import { dialectOf } from './http/dialect';
@@ -17,6 +17,11 @@ export type DocumentFormat =
 			/** Field whose value becomes the file name. */
 			fileNameFieldId?: string;
 	  };
+
+/** Document of a list, with the parameters of each format. Records of a mail merge are counted from 1, in the order of the list. */
+export type ListDocumentFormat =
+	| { format: 'xlsx' }
+	| { format: 'mailMerge'; templateId: string; firstRecord: number; lastRecord: number };
 
 /** Names of the custom print request, which differ between dialects. */
 const customPrintNames: Record<Dialect, { suffix: string; templateId: string }> = {
@@ -43,6 +48,31 @@ export function documentRequest(
 	};
 }
 
+/**
+ * Returns the request that exports a list as a document: a workbook of the whole list, or one mail merge of a range of its
+ * records (field notes, "Documents"). The client sends requests one at a time, as these documents need. Throws InputError if a
+ * text cannot be encoded.
+ */
+export function listDocumentRequest(
+	{ connection }: Client,
+	sheet: SheetAddress,
+	document: ListDocumentFormat,
+): FileRequest {
+	const path = sheetPath(connection.account, sheet);
+	if (document.format === 'xlsx') {
+		const expected = { extension: 'xlsx', isGenerated: true };
+		return { path: `${path}.xlsx`, query: apiQuery([]), expected, sheet };
+	}
+	const { templateId, firstRecord, lastRecord } = document;
+	const query = apiQuery([
+		['cid', templateId],
+		['listingMode', 'true'],
+		['start', String(firstRecord)],
+		['end', String(lastRecord)],
+	]);
+	return { path: `${path}.custom`, query, expected: { extension: '', isGenerated: true }, sheet };
+}
+
 /** Kinds of errors that a custom print request may cause if its names are spelled for another service. */
 const spellingKinds: readonly FailureKind[] = [
 	'malformed',
@@ -64,7 +94,7 @@ export function customPrintError({ connection }: Client, error: unknown): unknow
  * Returns the file extension of a document without the dot, such as `xhtml`; an empty text for a mail merge, whose format
  * depends on the template.
  */
-export function documentExtension(document: DocumentFormat): string {
+function documentExtension(document: DocumentFormat): string {
 	if (document.format === 'mailMerge') return '';
 	return document.format === 'customPrint' ? document.fileFormat : document.format;
 }

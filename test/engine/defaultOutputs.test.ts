@@ -78,6 +78,7 @@ type Complete = (
 ) => Promise<object> | object;
 
 const knownAlone: Complete = (_, known) => known;
+const excelType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const massTask: Complete = (_, known) => task(known, 2);
 
 /** The complete items of each operation. */
@@ -128,6 +129,7 @@ const outputs: Record<string, Complete> = {
 	'document.export': (_, known) => ({
 		...{ ...known, fileName: 'Orders SO-00011.pdf', mimeType: 'application/pdf' },
 	}),
+	'document.exportList': (_, known) => ({ ...known, mimeType: excelType }),
 	'file.download': knownAlone,
 	'file.upload': async (operation, { _recordId, _fileNames }) => ({
 		...(await record(operation, _recordId)),
@@ -197,10 +199,12 @@ function refusalOf({ operation, variant }: OperationCase): { message: string; ad
 			advice: 'IDs',
 		};
 	}
+	if (operation === 'file.download') {
+		const file = "The file 'service contract\\.txt' was not downloaded: ";
+		return { message: `${file}Error executing the request: No.`, advice: 'code 202.' };
+	}
 	const advice = operation === 'sheet.importFromUrl' ? 'SYSAdmin privilege' : 'code 202.';
-	const file = "The file 'contract 50@acme.pdf' was not downloaded: ";
-	const beginning = operation === 'file.download' ? file : '';
-	return { message: `${beginning}Error executing the request: No.`, advice };
+	return { message: 'Error executing the request: No.', advice };
 }
 
 describe('an item that the service rejects', () => {

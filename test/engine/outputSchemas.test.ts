@@ -38,7 +38,33 @@ const withCounts = operations
 		};
 		return { ...operation, prepare };
 	});
-const cases = [...operations, withSubtables, ...withCounts];
+/** Writes whose success comes with words of the service, which are in `_warning`. */
+const warned = /^(?:comment\.add|lock\.(?:un)?lock|actionButton\.run|record\.delete)$/;
+const withWords = operations
+	.filter(({ operation }) => warned.test(operation))
+	.map((operation): OperationCase => {
+		const prepare: OperationCase['prepare'] = (service) => {
+			operation.prepare?.(service);
+			service.switches.writeWarning = 'The unit price is low.';
+			service.switches.buttonStatus = 'WARN';
+			if (!/^(?:lock|record)/.test(operation.operation)) return;
+			const body = '{"status":"SUCCESS","msg":"The unit price is low."}';
+			const when = ({ method }: { method: string }) => method !== 'GET';
+			service.faults.inject({ kind: 'body', body, when, afterWork: true });
+		};
+		return { ...operation, prepare };
+	});
+/** A download of two files, of which one does not exist. */
+const withMissingFile = operations
+	.filter(({ operation }) => operation === 'file.download')
+	.map((operation): OperationCase => {
+		const fileValue = '={{ [$json.contract, "gone@old.pdf"] }}';
+		return { ...operation, parameters: { ...operation.parameters, fileValue } };
+	});
+const cases = [
+	...[...operations, withSubtables, ...withCounts],
+	...[...withWords, ...withMissingFile],
+];
 
 const names = [...new Set(operations.map(({ operation }) => operation))].filter(
 	(name) => !name.startsWith('trigger.'),

@@ -9,9 +9,9 @@ import { isInStoredRow, rowsAt, updateWithRows } from '../../api/rows/checkedRow
 import { noSuchRow } from '../../api/rows/subtableRows';
 import { Schema } from '../../api/schema/schema';
 import { kindOf } from '../../api/schema/valueKinds';
-import { fileValuesOf, isSurelyFile } from '../../api/values/fileNames';
+import { fileValuesOf, isFileValue, isSurelyFile } from '../../api/values/fileNames';
 import { InputError } from '../../api/values/inputError';
-import { isBlank } from '../../api/values/text';
+import { isBlank, textOf } from '../../api/values/text';
 import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
 import { subtableOf } from '../../api/values/subtableKeys';
 import { noChanges, type FilePlace, type RecordContent } from '../../api/write/recordContent';
@@ -222,7 +222,7 @@ async function hasFiles(schema: Schema, place: FilePlace, row: JsonObject): Prom
 	const field = (await schema.fields()).find(({ fieldId }) => fieldId === place.fieldId);
 	const kind = kindOf(field ?? {});
 	const isFile = (value: JsonValue) =>
-		kind.is('unknown') ? isSurelyFile(value) : kind.is('file') && String(value).includes('@');
+		kind.is('unknown') ? isSurelyFile(value) : kind.is('file') && isFileValue(textOf(value));
 	if (values.every(isFile)) return true;
 	throw new InputError(
 		`The field ${await fileFieldLabel(schema, place)} may contain values that are not files, so it was not cleared`,

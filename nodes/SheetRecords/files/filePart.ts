@@ -4,7 +4,10 @@ import { InputError } from '../../api/values/inputError';
 import { requireText } from '../../shared/parameters/settings';
 import type { Item } from '../run/itemContext';
 
-/** Returns a file of an item as a form part. Its bytes are read again for each attempt. Throws InputError if the item has no such file. */
+/**
+ * Returns a file of an item as a form part. Its bytes are read once to their end, and again for each attempt. Throws InputError
+ * if the item has no such file, or if n8n cannot read it.
+ */
 export async function filePart(item: Item, fieldName: string): Promise<FilePart> {
 	const { context, index } = item;
 	const binary = binaryOf(item, fieldName);
@@ -27,23 +30,86 @@ export async function filePart(item: Item, fieldName: string): Promise<FilePart>
 		const bytes = Buffer.from(binary.data, 'base64');
 		return { name, type, size: bytes.length, stream: () => oneChunk(bytes) };
 	}
-	const { fileSize } = await context.helpers.getBinaryMetadata(id);
+	const file = { id, name, fieldName };
 	const openStreams = new Set<ReturnType<typeof context.helpers.getBinaryStream>>();
 	// A stream that is still being opened is closed once it is open.
 	const close = () =>
 		openStreams.forEach(
 			(opening) => void opening.then((stored) => stored.destroy()).catch(() => {}),
 		);
-	return { name, type, size: fileSize, stream: () => storedChunks(id), close };
+	const size = await readableSize(item, file, storedChunks).finally(close);
+	return { name, type, size, stream: uploadedChunks, close };
 
-	async function* storedChunks(binaryId: string): AsyncGenerator<Uint8Array> {
-		const opening = context.helpers.getBinaryStream(binaryId);
+	async function* storedChunks(): AsyncGenerator<Uint8Array> {
+		const opening = context.helpers.getBinaryStream(file.id);
 		openStreams.add(opening);
 		for await (const chunk of await opening) {
 			yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 		}
 		openStreams.delete(opening);
 	}
+
+	async function* uploadedChunks(): AsyncGenerator<Uint8Array> {
+		try {
+			yield* storedChunks();
+		} catch (error) {
+			throw storageError(error, file, 'The upload was not completed');
+		}
+	}
+}
+
+/** A file in n8n's own storage of binary data. */
+interface StoredByN8n {
+	id: string;
+	name: string;
+	fieldName: string;
+}
+
+/**
+ * Reads a file of n8n's storage to its end, because nothing may be sent or emptied for a file that cannot be read. Returns its
+ * size in bytes. Throws InputError if the file is missing, shorter or longer than n8n has stored it, or not readable.
+ */
+async function readableSize(
+	{ client, context }: Item,
+	file: StoredByN8n,
+	stream: FilePart['stream'],
+): Promise<number> {
+	const metadata = await context.helpers.getBinaryMetadata(file.id).catch((error: unknown) => {
+		throw storageError(error, file, nothingSent);
+	});
+	let size = 0;
+	try {
+		for await (const chunk of stream()) {
+			client.signal?.throwIfAborted();
+			size += chunk.length;
+		}
+	} catch (error) {
+		client.signal?.throwIfAborted();
+		throw storageError(error, file, nothingSent);
+	}
+	const { fileSize = size } = metadata;
+	if (size === fileSize) return size;
+	throw new InputError(
+		`n8n's storage has ${size} of the ${fileSize} bytes of the file '${file.name}'. ${nothingSent}`,
+		'Run the node that made the file again.',
+	);
+}
+
+const nothingSent = 'Nothing was sent';
+
+/** Returns the error for a file that n8n's storage has lost or cannot read. It says what happened to the item. */
+function storageError(error: unknown, file: StoredByN8n, outcome: string): InputError {
+	const { code, message, name } = Object(error);
+	const isLost = /ENOENT|NotFound|NoSuchKey|not found/i.test(`${code} ${name} ${message}`);
+	return isLost
+		? new InputError(
+				`n8n's storage has no file for '${file.fieldName}' of this item any more. Run the node that made it again`,
+				`${outcome}. The file is '${file.name}'.`,
+			)
+		: new InputError(
+				`n8n could not read the file '${file.name}' from its own storage. ${outcome}`,
+				`The reason: ${String(message)}. Check n8n's storage of binary data, then run the workflow again.`,
+			);
 }
 
 /** Returns the files of input data fields. Throws InputError without names and for a missing file, or skips it with a hint. */

@@ -1,11 +1,12 @@
 import {
 	customPrintError,
-	documentExtension,
 	documentRequest,
+	listDocumentRequest,
 	type DocumentFormat,
+	type ListDocumentFormat,
 } from '../../api/documents';
 import { templateError } from '../../api/documentErrors';
-import { downloadFile } from '../../api/files/download';
+import { downloadFile, type FileRequest } from '../../api/files/download';
 import type { Client } from '../../api/http/client';
 import { plainReadOptions } from '../../api/read/readOptions';
 import { numberOrText } from '../../api/read/record';
@@ -13,11 +14,16 @@ import { getRecord } from '../../api/read/records';
 import { Schema } from '../../api/schema/schema';
 import { extensionOf, safeFileName } from '../../api/values/fileNames';
 import { InputError } from '../../api/values/inputError';
-import { isWholeNumber, type RecordAddress } from '../../api/values/sheetAddress';
+import {
+	isWholeNumber,
+	type RecordAddress,
+	type SheetAddress,
+} from '../../api/values/sheetAddress';
 import { textOf } from '../../api/values/text';
 import {
 	choiceParameter,
 	mapped,
+	positiveIntegerParameter,
 	propertiesOf,
 	textParameter,
 } from '../../shared/parameters/parameter';
@@ -25,6 +31,8 @@ import type { Parameter } from '../../shared/parameters/parameter';
 import { expressionAdvice } from '../../shared/parameters/settings';
 import { pickList } from '../../shared/editor/pickList';
 import { storeFile } from '../../shared/output/recordFiles';
+import { sheetParameter } from '../../shared/parameters/sheet';
+import type { Item, ItemContext } from '../run/itemContext';
 import { operation, type Resource } from '../run/operation';
 import { OutputItems } from '../run/operationResult';
 import { recordParameter } from '../parameters/record';
@@ -113,22 +121,121 @@ const exportDocument = operation({
 		const isReport = documentFormat.format === 'customPrint';
 		const document = isReport ? { ...documentFormat, fileNameFieldId: fieldId } : documentFormat;
 		const title = isReport ? record.recordId : await fetchTitle(client, record, fieldId);
-		const defaultName = fileNameOf(title, documentExtension(document));
-		const binary = await downloadFile(
-			client,
-			documentRequest(client, record, document),
-			async (file) => await storeFile(item, file, safeFileName(file.name ?? '', defaultName)),
-		).catch((error: unknown) => {
-			const { templateId: template } = { templateId: undefined, ...documentFormat };
-			throw templateError(isReport ? customPrintError(client, error) : error, template);
-		});
-		// The extension of a mail merge document follows from its media type, which n8n evaluates.
-		const { fileName: name = defaultName, fileExtension, mimeType } = binary;
-		const fileName = extensionOf(name) === '' ? fileNameOf(name, fileExtension) : name;
+		const request = documentRequest(client, record, document);
+		const { templateId: template } = { templateId: undefined, ...documentFormat };
+		const { fileName, binary } = await fetchDocument(item, request, title).catch(
+			(error: unknown) => {
+				throw templateError(isReport ? customPrintError(client, error) : error, template);
+			},
+		);
+		const { mimeType } = binary;
 		const json = { _recordId: numberOrText(record.recordId), fileName, mimeType };
-		return new OutputItems([{ json, binary: { [outputField]: { ...binary, fileName } } }]);
+		return new OutputItems([{ json, binary: { [outputField]: binary } }]);
 	},
 });
+
+const listFormatChoice = choiceParameter({
+	displayName: 'Format',
+	name: 'format',
+	choices: {
+		xlsx: ['Excel', 'The whole list as an Excel workbook'],
+		mailMerge: [
+			'Mail Merge',
+			'One document with several records, made from a mail merge template of the sheet',
+		],
+	},
+	default: 'xlsx',
+	description: 'Kind of document to export',
+});
+
+const ofMailMerge = { show: { format: ['mailMerge'] } };
+
+const firstRecord = positiveIntegerParameter({
+	displayName: 'First Record',
+	name: 'firstRecord',
+	displayOptions: ofMailMerge,
+	typeOptions: { minValue: 1 },
+	default: 1,
+	description: 'Position of the first record in the list. The first record has the position 1.',
+});
+
+const lastRecord = positiveIntegerParameter({
+	displayName: 'Last Record',
+	name: 'lastRecord',
+	displayOptions: ofMailMerge,
+	typeOptions: { minValue: 1 },
+	default: 10,
+	description: 'Position of the last record in the list',
+});
+
+const listTemplateId: typeof templateId = {
+	...templateId,
+	properties: templateId.properties.map((property) => ({
+		...property,
+		displayOptions: ofMailMerge,
+	})),
+};
+
+const listDocumentParameter: Parameter<ListDocumentFormat, ItemContext> = {
+	properties: propertiesOf({ listFormatChoice, listTemplateId, firstRecord, lastRecord }),
+	parse(item) {
+		const format = listFormatChoice.parse(item);
+		if (format === 'xlsx') return { format };
+		const first = firstRecord.parse(item);
+		const last = lastRecord.parse(item);
+		if (last < first) {
+			throw new InputError(
+				`'Last Record' (${last}) is before 'First Record' (${first})`,
+				'Both are positions in the list, beginning with 1. Enter the same number twice for one record.',
+			);
+		}
+		const id = listTemplateId.parse(item);
+		return { format, templateId: id, firstRecord: first, lastRecord: last };
+	},
+};
+
+const exportList = operation({
+	value: 'exportList',
+	name: 'Export List',
+	action: 'Export a list as a document',
+	description:
+		'Export the list of a sheet as an Excel workbook, or several records as a mail merge',
+	parameters: {
+		sheet: sheetParameter,
+		documentFormat: listDocumentParameter,
+		outputField: outputFieldParameter,
+	},
+	async run(item, { sheet, documentFormat, outputField }) {
+		const request = listDocumentRequest(item.client, sheet, documentFormat);
+		const { templateId: template } = { templateId: undefined, ...documentFormat };
+		const { fileName, binary } = await fetchDocument(item, request, titleOfList(sheet)).catch(
+			(error: unknown) => {
+				throw templateError(error, template);
+			},
+		);
+		const json = { fileName, mimeType: binary.mimeType };
+		return new OutputItems([{ json, binary: { [outputField]: binary } }]);
+	},
+});
+
+/** Returns the file name of a list without extension: the last folder and the number of the sheet, such as `orders 1`. */
+function titleOfList({ folders, sheetIndex }: SheetAddress): string {
+	return [...folders.slice(-1), sheetIndex].join(' ');
+}
+
+/** Downloads and stores a document. Its name is that of the service or, without one, the title. Throws ServiceError. */
+async function fetchDocument(item: Item, request: FileRequest, title: string) {
+	const defaultName = fileNameOf(title, request.expected.extension);
+	const stored = await downloadFile(
+		item.client,
+		request,
+		async (file) => await storeFile(item, file, safeFileName(file.name ?? '', defaultName)),
+	);
+	// The extension of a mail merge document follows from its media type, which n8n evaluates.
+	const { fileName: name = defaultName, fileExtension } = stored;
+	const fileName = extensionOf(name) === '' ? fileNameOf(name, fileExtension) : name;
+	return { fileName, binary: { ...stored, fileName } };
+}
 
 /** Fetches the value of a field. Returns the record ID if no field is selected, the field is empty or the record is missing. */
 async function fetchTitle(
@@ -150,7 +257,7 @@ function fileNameOf(name: string, extension?: string): string {
 export const document: Resource = {
 	value: 'document',
 	name: 'Document',
-	description: 'Record as a document to print or send',
+	description: 'Record or list as a document to print or send',
 	defaultOperation: exportDocument,
-	operations: [exportDocument],
+	operations: [exportDocument, exportList],
 };

@@ -10,12 +10,15 @@ import type { Client, ServiceRequest } from '../http/client';
 import { CachePart } from '../http/runCache';
 import { ServiceError, fallbackTo } from '../http/serviceError';
 import { withDeadline } from '../http/deadline';
+import { orderedJsonIn } from '../json/orderedJson';
 import { sheetListRequest } from '../schema/sheets';
 import { dispositionName, extensionOf, storedFileName } from '../values/fileNames';
 import { plainWords } from '../values/plainWords';
 import { apiQuery, encodeText } from '../values/query';
+import { isReadable } from '../values/text';
 import { accountPath } from '../values/sheetAddress';
-import { headLength, isAnswerInstead, mimeTypeOf, type ExpectedFile } from './fileContent';
+import { isAnswerInstead, mimeTypeOf, type ExpectedFile } from './fileContent';
+import { headLength } from './storedContent';
 
 /** A file that is being downloaded. */
 export interface ArrivingFile {
@@ -47,7 +50,7 @@ export async function downloadFile<T>(
 	store: (file: ArrivingFile) => Promise<T>,
 ): Promise<T> {
 	return await client.read({ ...request, encoding: 'stream' }, async (answer) => {
-		const { status, headers, body: stream } = answer;
+		const { status, headers, body: stream, isRedirected } = answer;
 		if (!isByteStream(stream)) throw noFile(status, '');
 		let latest = performance.now();
 		// An error without a listener would end the process. The next read of the stream reports it.
@@ -56,7 +59,7 @@ export async function downloadFile<T>(
 			signal.addEventListener('abort', () => stream.destroy(brokenDownload()));
 			const first = await firstBytes(stream);
 			// Only status 200 sends a file. For example, 204 means that there is no file.
-			if (status !== 200 || isAnswerInstead(first, headers, expected)) {
+			if (status !== 200 || isAnswerInstead(first, headers, { ...expected, isRedirected })) {
 				throw await refusalIn(answer, stream);
 			}
 			const file = stream.map((chunk: unknown) => {
@@ -106,12 +109,13 @@ async function refusalIn(answer: RawAnswer, stream: ByteStream): Promise<Service
 	if (!(refusal instanceof ServiceError) || refusal.kind === 'malformed') {
 		return noFile(answer.status, text);
 	}
-	const words = /^\s*</.test(text) ? beginningOf(visibleText(text)) : '';
+	const isText = orderedJsonIn(text) === undefined && isReadable(text);
+	const words = isText ? beginningOf(visibleText(text)) : '';
 	if (words !== '') return pageError(refusal, answer.status, words);
 	return refusal;
 }
 
-/** Returns the error for a web page, with its first words in `serviceMessage`. The error keeps the kind of the refusal. */
+/** Returns the error for a web page or a plain text, with its first words in `serviceMessage`. The error keeps the kind of the refusal. */
 function pageError(refusal: ServiceError, status: number, words: string): ServiceError {
 	const isMissing = refusal.kind === 'webPage' && status === 404;
 	const message = isMissing
@@ -124,7 +128,7 @@ function pageError(refusal: ServiceError, status: number, words: string): Servic
 
 /** Returns the text of a web page that a reader sees. */
 function visibleText(page: string): string {
-	const invisible = /<(script|style|head)\b[^]*?<\/\1\s*>|<!--[^]*?-->|<[^>]*>/gi;
+	const invisible = /<(script|style|head|title)\b[^]*?<\/\1\s*>|<!--[^]*?-->|<[^>]*>/gi;
 	const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(page) ?? [];
 	return plainWords(`${title} ${page.replace(invisible, ' ')}`)
 		.replace(/\s+/g, ' ')

@@ -1,6 +1,6 @@
 import { dispositionName, extensionOf } from '../values/fileNames';
 import { isReadable } from '../values/text';
-import { isErrorInstead, namesFile } from './storedContent';
+import { headLength, isErrorInstead, namesFile } from './storedContent';
 
 /** Facts about a file that are known before the download. */
 export interface ExpectedFile {
@@ -11,12 +11,11 @@ export interface ExpectedFile {
 	 * extension, because its format depends on its template; it is never a text.
 	 */
 	isGenerated: boolean;
+	/** Whether the request was redirected. Then a login page is not the file, even if the file is a page. */
+	isRedirected?: boolean | undefined;
 }
 
 type Headers = Readonly<Record<string, string>>;
-
-/** Number of bytes that identify the format of a file. */
-export const headLength = 1_024;
 
 const archiveStart = 'PK\u0003\u0004';
 
@@ -65,7 +64,8 @@ export function isAnswerInstead(
 	const { extension } = expected;
 	if (expected.isGenerated) return isWrongDocument(first, text, headers, { extension, format });
 	const name = dispositionName(headers['content-disposition']);
-	const declared = { extension, name, type: contentType(headers) };
+	const { isRedirected } = expected;
+	const declared = { extension, name, type: contentType(headers), isRedirected };
 	if (format) return isBlankImage(text) && !namesFile(declared);
 	return isErrorInstead(first, declared);
 }

@@ -1,3 +1,4 @@
+import { orderedJsonIn } from '../json/orderedJson';
 import { extensionOf } from '../values/fileNames';
 import { isReadable } from '../values/text';
 
@@ -9,14 +10,19 @@ interface Declared {
 	name?: string;
 	/** Media type of the answer, in lower case without parameters. */
 	type: string;
+	/** Whether the request was redirected. */
+	isRedirected?: boolean | undefined;
 }
+
+/** Number of bytes that identify the format of a file. */
+export const headLength = 1_024;
 
 const extensions = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
 /** Extensions of files that are never a text: the service cannot mean a text with such a name. */
 const binaryExtensions = extensions(
-	`7z ai avi bin bmp docm docx dwg exe gif gz heic jar jfif jpe jpeg jpg m4a m4v mdb mkv mov mp3 mp4 msg odp ods odt
-	ogg pdf png pps ppsx ppt pptx psd pub rar skp tar tif tiff vsd vsdx wav webm webp wma wmv xlsb xlsm zip`,
+	`7z ai avi bmp docm docx dwg exe gif gz heic jar jfif jpe jpeg jpg m4a m4v mdb mkv mov mp3 mp4 msg odp ods odt
+	ogg pdf png pps ppsx ppt pptx psd rar skp tar tif tiff vsd vsdx wav webm webp wma wmv xlsb xlsm zip`,
 );
 /** Extensions of Office files that other programs often write as text, HTML or XML. */
 const officeExtensions = extensions('doc dot rtf wps wri xls xlsx xlt xlw');
@@ -43,8 +49,15 @@ const errorWords =
 	/not (?:be )?found|does ?n[o']t exist|no(?: such| longer| access| permission| right)|error|exception|denied|forbidden|unauthori[sz]ed|invalid|expired|cannot|can't|could not|unable|failed|unavailable|maintenance|time[- ]?out|log ?in|sign ?in|找不到|不存在|錯誤|错误|權限|权限|無法|无法|nicht gefunden|fehler|introuvable|no (?:se )?encontr/i;
 const loginPage =
 	/type\s*=\s*["']?password|<form[^>]*(?:login|signin|auth)|<title>[^<]*(?:log ?-?in|sign ?-?in|登入|登录|anmelden|session)/i;
-const errorPage =
-	/<(?:title|h1)[^>]*>[^<]*(?:error|not found|denied|forbidden|unauthori[sz]ed|expired|unavailable|bad gateway|time-?out|exception|HTTP Status|\b[45]\d\d\b|找不到|錯誤|错误|fehler)|<body[^>]*>\s*(?:<[^>]+>\s*)*(?:the )?(?:(?:requested )?(?:file|page|document|record)[^<]{0,60}(?:not|no longer|n't)|access denied|error\b|please log ?in|you (?:are not|have no|do not))/i;
+const errorTitle =
+	/<(?:title|h1)[^>]*>[^<]*(?:error|not found|denied|forbidden|unauthori[sz]ed|expired|unavailable|bad gateway|time-?out|exception|HTTP Status|\b[45]\d\d\b|找不到|錯誤|错误|fehler)/i;
+/** A page whose first words are those of an error. */
+const errorBody =
+	/<body[^>]*>\s*(?:<[^>]+>\s*)*(?:the )?(?:(?:requested )?(?:file|page|document|record)[^<]{0,60}(?:not|no longer|n't)|access denied|error\b|please log ?in|you (?:are not|have no|do not))/i;
+
+/** Pages that an Office program wrote, and vector images. The service writes neither. */
+const fileMarkup =
+	/urn:schemas-microsoft-com:office|<\?mso-application|^(?:<\?xml[^>]*>\s*)?<svg\b/i;
 
 /** Returns whether the answer names a file with the extension of the stored value, or with no extension. */
 export function namesFile({ extension, name }: Declared): boolean {
@@ -66,9 +79,16 @@ export function isErrorInstead(first: Uint8Array, declared: Declared): boolean {
 	// Decode as a stream, because the last character may be incomplete.
 	const text = new TextDecoder().decode(first, { stream: true }).trim();
 	if (text === '') return isEmptyAnswer(declared);
-	if (text.startsWith('{') && identityCodes.test(text) && errorObject.test(text)) return true;
-	if (fitsName(declared) || !isReadable(text)) return false;
-	return errorObject.test(text) || isErrorText(text, declared);
+	const isError = isErrorObject(text, first.length < headLength);
+	if (isError && identityCodes.test(text)) return true;
+	const isFitting = fitsName(declared) && !declared.isRedirected;
+	if (isFitting || fileMarkup.test(text) || !isReadable(text)) return false;
+	return isError || isErrorText(text, declared);
+}
+
+/** Returns whether a text is an error as one JSON object. Lines of JSON, as in log files, are none. */
+function isErrorObject(text: string, isWhole: boolean): boolean {
+	return errorObject.test(text) && (!isWhole || orderedJsonIn(text) !== undefined);
 }
 
 /** Returns whether a text is a page or a message, and not a file with this name. */
@@ -82,10 +102,15 @@ function isErrorText(text: string, declared: Declared): boolean {
 
 /** Returns whether an empty answer has no sign of a file: neither a name, nor a media type with which files are sent. */
 function isEmptyAnswer(declared: Declared): boolean {
-	return !fitsName(declared) && declared.type !== 'application/octet-stream';
+	const { type } = declared;
+	return type === '' || (!fitsName(declared) && type !== 'application/octet-stream');
 }
 
-/** Returns whether the media type of an answer is one that a file with this name has. */
+/**
+ * Returns whether the media type of an answer is one that a file with this name has. Errors are not sent as
+ * `application/octet-stream`, but a file whose name says that it is no text cannot be one. Without a media type, a page or JSON
+ * may be a file with such a name.
+ */
 function fitsName({ extension, type }: Declared): boolean {
 	if (!textTypes.has(type)) return true;
 	const isText = !binaryExtensions.has(extension) && !officeExtensions.has(extension);
@@ -100,6 +125,10 @@ function fitsName({ extension, type }: Declared): boolean {
 			return jsonExtensions.has(extension);
 		case 'text/plain':
 			return isText && extension !== '';
+		case 'application/octet-stream':
+			return isText;
+		case '':
+			return pageExtensions.has(extension) || jsonExtensions.has(extension);
 		default:
 			return false;
 	}
@@ -110,7 +139,9 @@ function isPage(text: string, { type }: Declared): boolean {
 }
 
 function isErrorPage(text: string): boolean {
-	return loginPage.test(text) || errorPage.test(text);
+	if (loginPage.test(text) || errorTitle.test(text)) return true;
+	// The first words of a table are data.
+	return !/<table\b/i.test(text) && errorBody.test(text);
 }
 
 /** Returns whether a text is short and has at most three lines, as messages have. */

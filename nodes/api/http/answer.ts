@@ -14,6 +14,8 @@ export interface RawAnswer {
 	text: string;
 	/** The body as received. If it is a stream, `text` is empty. */
 	body?: unknown;
+	/** Whether the request was redirected to another address of the service, such as a login page. */
+	isRedirected?: boolean;
 }
 
 /** Returns the answer of n8n's HTTP helper (requested with `returnFullResponse`), with its body decoded as text. */

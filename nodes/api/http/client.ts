@@ -209,8 +209,15 @@ async function sendOnce({
 		skipSslCertificateValidation: connection.ignoresCertificate,
 	};
 	const begun = performance.now();
-	const sendUntil = async (abortSignal: AbortSignal): Promise<unknown> =>
-		await host.send({ ...options, abortSignal }, { isPublic, session });
+	const files = body instanceof FormBody ? [body.signal] : [];
+	const sendUntil = async (deadline: AbortSignal): Promise<unknown> => {
+		const abortSignal = AbortSignal.any([deadline, ...files]);
+		const sending = host.send({ ...options, abortSignal }, { isPublic, session });
+		return await sending.catch((error: unknown) => {
+			for (const { reason } of files) if (reason) throw reason;
+			throw error;
+		});
+	};
 	return await withDeadline(answerDeadline(request.encoding), sendUntil, host)
 		.then(httpAnswer)
 		.finally(() => {

@@ -12,7 +12,8 @@ export function followRedirects<Sent extends { url: string; request: { method?: 
 	redirects = 0,
 ): (call: Sent) => Promise<RawAnswer> {
 	return async (call) => {
-		const answer = await next(call);
+		const received = await next(call);
+		const answer = redirects === 0 ? received : { ...received, isRedirected: true };
 		const { status, headers, body } = answer;
 		const { location } = headers;
 		if (status < 300 || status > 399 || status === 304 || location === undefined) return answer;

@@ -1,3 +1,4 @@
+import { InputError } from './inputError';
 import { requireWholeCharacters } from './query';
 
 /** A file as a part of a form. `stream` is called again each time the form is sent, and yields exactly `size` bytes. */
@@ -18,10 +19,41 @@ export type FormPart = readonly [name: string, value: string | FilePart];
  */
 export class FormBody {
 	private readonly parts: readonly FormPart[];
+	private readonly reading = new AbortController();
 
 	/** Throws InputError if a text value cannot be encoded in UTF-8. Names are not checked. */
 	constructor(parts: readonly FormPart[]) {
-		this.parts = parts.map(([name, value]) => [name, verbatim(value)]);
+		this.parts = parts.map(([name, value]) => {
+			const part = verbatim(value);
+			return [name, typeof part === 'string' ? part : this.watched(part)];
+		});
+	}
+
+	/** Aborted with the error when a file cannot be read. Without it, the request would wait for the missing bytes. */
+	get signal(): AbortSignal {
+		return this.reading.signal;
+	}
+
+	/** Returns a file that aborts `signal` if its stream fails or does not yield exactly `size` bytes. */
+	private watched(file: FilePart): FilePart {
+		const { reading } = this;
+		const stop = (error: unknown): never => {
+			reading.abort(error);
+			throw error;
+		};
+		const stream = async function* () {
+			let left = file.size;
+			try {
+				for await (const chunk of file.stream()) {
+					left -= chunk.length;
+					yield chunk;
+				}
+				if (left !== 0) throw changedFile(file);
+			} catch (error) {
+				stop(error);
+			}
+		};
+		return { ...file, stream };
 	}
 
 	get [Symbol.toStringTag](): string {
@@ -57,4 +89,10 @@ function verbatim(value: string | FilePart): string | FilePart {
 		yield bytes;
 	};
 	return { name: '', type: 'text/plain;charset=UTF-8', size: bytes.length, stream };
+}
+
+/** Returns the error for a file whose stream does not yield exactly `size` bytes. */
+function changedFile({ name }: FilePart): InputError {
+	const message = `The file '${name}' changed while it was sent`;
+	return new InputError(message, 'Run the node that made the file again.');
 }

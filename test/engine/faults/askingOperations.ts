@@ -87,6 +87,13 @@ export const askingOperations: OperationCase[] = [
 		itemsOf: () => [{ _recordId: 11 }],
 		isWhole: (file) => /^%PDF[^]*%%EOF\s*$/.test(file.toString('latin1')),
 	}),
+	asking('document.exportList', {
+		parameters: { ...ofOrders, format: 'xlsx' },
+		requests: onlyAsks('fetches'),
+		itemsOf: () => [{ fileName: 'Orders.xlsx' }],
+		// The end of an archive names the number of its entries.
+		isWhole: (file) => /^PK[^]*PK\x05\x06[^]{18}$/.test(file.toString('latin1')),
+	}),
 	asking('file.download', {
 		parameters: download('={{ $json.contract }}'),
 		items: (service) => [{ json: { contract: contractOf(service) } }],

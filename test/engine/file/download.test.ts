@@ -92,6 +92,16 @@ describe('all files of a field', () => {
 		},
 	);
 
+	it('an image of rich text, whose value has no prefix, arrives by record and field', async () => {
+		const name = '_clipboard1700000000000.png';
+		const body = Buffer.from('\u0089PNG\r\n\u001a\n an image', 'latin1');
+		testbed.service.data.record(recipes, 0).set(recipes.fields.photos, [name]);
+		testbed.inject({ kind: 'body', body, when: ({ path }) => path === '/sims/file.jsp' });
+		const { items } = await testbed.run(byField('Fotos'));
+		expect(items).toMatchObject([{ json: { fileNames: [name] } }]);
+		expect((await readBinary(items[0]?.binary?.data)).equals(body)).toBe(true);
+	});
+
 	it('the files of a field of a row arrive', async () => {
 		const { photos } = siteVisits.subtables;
 		const rows = testbed.service.data.record(siteVisits, 5).rows(photos.id);

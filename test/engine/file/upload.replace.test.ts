@@ -108,13 +108,24 @@ describe('replacing the files of a field', () => {
 		expect(records.map((order) => order.value(fields.contract).length)).toEqual([1, 1]);
 	});
 
+	it('an image of rich text, whose value has no prefix, is replaced in a file field', async () => {
+		testbed.order(50).set(fields.contract, '_clipboard1700000000000.png');
+		const item = await itemWithFiles({}, { data: textFile('b.txt', 'B') });
+		const { error } = await testbed.runById(replace(), [item], testbed.as('admin'));
+		expect(error).toBeUndefined();
+		expect(contents()).toEqual(['B']);
+	});
+
 	it('a file that cannot be read empties no field', async () => {
 		const before = contents();
 		const opening = jest.spyOn(Container.get(BinaryDataService), 'getAsStream');
 		opening.mockRejectedValue(new Error('The disk is gone'));
 		for (const parameters of [replace(), written('update', 'Contract')]) {
 			const result = await run(parameters);
-			expect(result.error?.message).toContain('The disk is gone');
+			expect(result.error?.message).toBe(
+				"n8n could not read the file 'b.txt' from its own storage. Nothing was sent",
+			);
+			expect(result.error?.description).toContain('The disk is gone');
 			expect(testbed.writes).toEqual([]);
 		}
 		opening.mockRestore();

@@ -17,6 +17,11 @@ const lines = { subtableId: orders.subtables.lines.id };
 const json = { inputMode: 'json', recordJson: `{ "${remark}": "x" }` };
 const document = { resource: 'document', operation: 'export', ...inOrder };
 
+const listDocument = {
+	...{ resource: 'document', operation: 'exportList', ...inOrders, format: 'mailMerge' },
+	templateId: orders.templates.mailMerge,
+};
+
 /** Expects that all texts are rejected, except texts that may be valid identifiers. */
 async function expectRefused(
 	parameters: INodeParameters,
@@ -77,6 +82,8 @@ it.each<[string, INodeParameters, (written: string) => boolean]>([
 	['a record', { operation: 'create', ...inOrders, ...json, recordJson: text }, isKeyedObject],
 	['a row', onLines('delete', { ...inOrder, rowId: text }), isId],
 	['a template', { ...document, format: 'mailMerge', templateId: text }, isId],
+	['a template of a list', { ...listDocument, templateId: text }, isId],
+	['a position in a list', { ...listDocument, firstRecord: text, lastRecord: text }, isNumber],
 	['a format', { ...document, format: text }, () => false],
 	['a subtable', onLines('getAll', { ...inOrder, subtableId: text }), isSubtable],
 ])(
@@ -89,6 +96,11 @@ it.each<[string, INodeParameters, (written: string) => boolean]>([
 /** Returns whether the text is an object with numeric keys, which are field IDs. */
 function isKeyedObject(written: string): boolean {
 	return /^\{"\d/.test(written);
+}
+
+/** Returns whether n8n or the node may read the text as a number, which is sent as a number. */
+function isNumber(written: string): boolean {
+	return Number.isSafeInteger(Number(written.trim() || 0));
 }
 
 function isSubtable(written: string): boolean {

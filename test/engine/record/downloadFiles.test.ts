@@ -44,6 +44,16 @@ it.each([
 	}
 });
 
+it('a read downloads an image of rich text, whose value has no prefix', async () => {
+	const name = '_clipboard1700000000000.png';
+	testbed.order(5).set(contract, name);
+	const body = Buffer.from('\u0089PNG\r\n\u001a\n an image', 'latin1');
+	testbed.inject({ kind: 'body', body, when: ({ path }) => path === '/sims/file.jsp' });
+	const { items } = await testbed.run({ ...getOrder, options: { downloadFiles: 'Contract' } });
+	expect(items[0]?.binary?.Contract_1).toMatchObject({ fileName: name, mimeType: 'image/png' });
+	expect(items[0]?.json).not.toHaveProperty('_warning');
+});
+
 it('an unknown name in Download Files is rejected with a suggestion', async () => {
 	const error = await testbed.errorOf({ ...getOrder, options: { downloadFiles: 'Contrakt' } });
 	expect(error).toContain("Did you mean 'Contract'?");

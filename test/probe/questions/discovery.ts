@@ -26,6 +26,14 @@ export const discoveryQuestions = [
 		const answer = await client.get(path, 'api&def');
 		return discovery(answer, isObject(membersOf(answer).fields));
 	}),
+	question('definitionChoices', 'Choices in the definition', async (sheet) => {
+		const { fields } = membersOf(await sheet.client.get(sheet.path, 'api&def'));
+		const field = Object(fields)[`fid${await sheet.field('choice')}`];
+		if (!isObject(field)) throw new NotAsked('the definition does not tell the field');
+		return Array.isArray(field.options)
+			? { seen: `\`options\` with ${field.options.length} entries`, standsFor: true }
+			: { seen: 'no `options`', standsFor: false };
+	}),
 	question('menu', 'The account’s menu', async ({ client }) => {
 		const answer = await client.get('', 'api');
 		const isMenu = Object.values(membersOf(answer)).some(

@@ -29,6 +29,14 @@ export const questionsWithoutSwitch: readonly Question[] = [
 		const fields = Object.keys(record).filter((key) => /^\d+$/.test(key));
 		return { seen: fields.join() === field ? 'that field alone' : `${fields.length} fields` };
 	}),
+	ask(
+		'A list as a workbook or as a letter, and the older `customPrintTemplateId`',
+		async ({ client, path }) => {
+			const answer = await client.get(`${path}.xlsx`, 'api');
+			const isWorkbook = answer.text.startsWith('PK');
+			return { seen: `the workbook: ${isWorkbook ? 'sent' : inWords(answer)}` };
+		},
+	),
 	ask('Whether `doValidation` is on unless it is said', async (sheet) => {
 		const record = await sheet.newRecord();
 		const wrong = { [await sheet.field('number')]: 'no number' };

@@ -88,6 +88,17 @@ export const writingQuestions = [
 		if (status !== undefined) return { seen, standsFor: 'statusAndCode' };
 		return msg === undefined ? { seen } : { seen, standsFor: 'messageOnly' };
 	}),
+	question('wrongNumbers', 'A text in a number field', async (sheet) => {
+		const record = await sheet.newRecord();
+		const answer = await sheet.update(record, { [await sheet.field('number')]: 'no number' });
+		if (!isSuccess(answer)) return unexpected(answer);
+		const { msg } = membersOf(answer);
+		const said = typeof msg === 'string' && msg !== '' ? `, and says “${msg}”` : '';
+		const value = await sheet.ownValue(record, 'number');
+		return value === 'no number'
+			? { seen: `stored${said}`, standsFor: 'stored' }
+			: { seen: `not stored${said}`, standsFor: 'blank' };
+	}),
 	question('unknownBodyField', 'A field id that the sheet does not have', async (sheet) => {
 		const record = await sheet.newRecord();
 		const answer = await sheet.update(record, { '999999999': 'probe' });

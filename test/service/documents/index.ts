@@ -68,6 +68,8 @@ export async function exportList(
 	{ sheet, suffix }: { sheet: Sheet; suffix: string },
 ): Promise<Answer> {
 	demandReading(sheet, call.identity);
+	const failure = failed(call);
+	if (failure) return failure;
 	const form = suffix === 'xlsx' ? xlsx : docx;
 	let records = ordered(matchingRecords(call, sheet), sheet, call);
 	if (form === docx) {

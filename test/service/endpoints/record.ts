@@ -159,5 +159,8 @@ export function addComment(call: Call, sheet: Sheet, recordId: number): Answer {
 		at: call.state.clock.stamp(),
 	};
 	record.comments.push(comment);
-	return jsonAnswer(commentView(comment), call.query);
+	const view = commentView(comment);
+	const { writeWarning } = call.state.switches;
+	if (writeWarning !== '') view.set('warning', writeWarning);
+	return jsonAnswer(view, call.query);
 }

@@ -76,6 +76,7 @@ describe('a whole run of the probe', () => {
 				'header: answers 1 records; query: answers 1 records',
 				'date, file, multipleSelection, number, singleSelection, text, user',
 				'that field alone',
+				'the workbook: sent',
 				'a text in a number field: accepted; with doValidation: HTTP 200, INVALID, code 202, “Field "Probe Number" (1900003): "no number" is no number.”',
 				'adds',
 			]);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { headLength, isAnswerInstead, mimeTypeOf } from '../../../../nodes/api/files/fileContent';
+import { isAnswerInstead, mimeTypeOf } from '../../../../nodes/api/files/fileContent';
+import { headLength } from '../../../../nodes/api/files/storedContent';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const headers = (type?: string, disposition?: string) => ({
