@@ -107,6 +107,7 @@ async function upsertOne(
 		if (existing.length > 0) return await update(existing);
 	}
 	if (options.upsertMode === 'updateOnly') return skipped([]);
+	await matches.requireCertainty(key);
 	if (options.dryRun) return await createOne(item, input, 'created', JSON.stringify(key));
 	const created = await createUnlessExists(item, input, matches);
 	return Array.isArray(created) ? await update(created) : created;
