@@ -10,10 +10,14 @@ const { reference, customerNumber } = orders.fields;
 const upsert = { ...onOrders('upsert'), ...autoMapped([reference]) };
 const item = { [reference]: 'KEY', [customerNumber]: 'C-0001' };
 const minute = 60_000;
-const unknownOutcome = /^It is unknown whether an earlier write created the record with 'KEY' in 'Reference'/;
+const unknownOutcome =
+	/^It is unknown whether an earlier write created the record with 'KEY' in 'Reference'/;
 
 const run = async (count: number, options = {}) =>
-	await testbed.runAllById({ ...upsert, options }, Array.from({ length: count }, () => item));
+	await testbed.runAllById(
+		{ ...upsert, options },
+		Array.from({ length: count }, () => item),
+	);
 const countOfKey = () =>
 	[...testbed.orders.records.values()].filter((record) => record.text(reference) === 'KEY').length;
 
