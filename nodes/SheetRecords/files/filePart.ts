@@ -16,9 +16,18 @@ export async function filePart(item: Item, fieldName: string): Promise<FilePart>
 				: 'This item has no binary data. If n8n stores files in the JSON of items, enter a name such as _files.data.',
 		);
 	}
+	return await binaryPart(item, binary, fieldName);
+}
+
+/** Returns a file that n8n holds as a form part. Its bytes are read again for each attempt. */
+export async function binaryPart(
+	{ context }: Pick<Item, 'context'>,
+	binary: IBinaryData,
+	defaultName: string,
+): Promise<FilePart> {
 	// Control characters would break the header of the form part, and a backslash could escape its closing quote. Unpaired
 	// surrogates cannot be encoded.
-	const name = (binary.fileName || fieldName).replace(/[\\\p{Cc}\p{Surrogate}]/gu, '_');
+	const name = (binary.fileName || defaultName).replace(/[\\\p{Cc}\p{Surrogate}]/gu, '_');
 	// A Code node may create a file without a type.
 	const type = (binary.mimeType || 'application/octet-stream').replace(/\p{Cc}/gu, '');
 	const { id } = binary;
