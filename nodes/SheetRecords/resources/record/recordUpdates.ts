@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError, fallbackTo, accessRefusals } from '../../../api/http/serviceError';
 import type { JsonObject } from '../../../api/json/orderedJson';
 import type { ReadOptions } from '../../../api/read/readOptions';
-import { sourceRecordId } from '../../../api/read/recordKeys';
+import { isInformationKey, sourceRecordId } from '../../../api/read/recordKeys';
 import type { RecordLoader } from '../../../api/read/recordLoader';
 import {
 	notesOnAbsentRows,
@@ -280,7 +280,8 @@ async function unchanged(
 ): Promise<IDataObject> {
 	const { fields } = input.values.changes;
 	// Return no other values, because they were loaded unmasked, and with rich text as markup.
-	const isReturned = (key: string) => (isFieldId(key) ? fields.has(key) : !isSubtableKey(key));
+	const isReturned = (key: string) =>
+		isFieldId(key) ? fields.has(key) : !isSubtableKey(key) && !isInformationKey(key);
 	const record = {
 		recordId: stored.address.recordId,
 		saved: new Map([...before].filter(([key]) => isReturned(key))),
