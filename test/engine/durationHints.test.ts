@@ -4,7 +4,7 @@ import { packageName, packageTypes } from './runner';
 
 const type = `${packageName}.sheetRecords`;
 const perItem = [
-	...['record.create', 'record.delete', 'record.update', 'record.upsert'],
+	...['record.create', 'record.delete', 'record.duplicate', 'record.update', 'record.upsert'],
 	...['actionButton.run', 'comment.add', 'file.upload', 'lock.lock', 'lock.unlock'],
 ];
 

@@ -262,6 +262,13 @@ const claims: Claim[] = [
 	{ page: `${node}/VALUES.md`, text: 'the newest # records', values: [inferred] },
 	{ page: `${node}/VALUES.md`, text: 'cached for # minutes', values: [cacheMinutes] },
 	{
+		page: `${node}/LIMITS.md`,
+		text: 'the same record again for # minutes',
+		values: [
+			constant('api/http/processState.ts', 'uncertainCreations: { maxEntries: 5_000, maxAge'),
+		],
+	},
+	{
 		page: `${node}/VALUES.md`,
 		text: 'not asked again for # minutes',
 		values: [constant('api/http/processState.ts', 'refusedSources: { maxEntries: 1_000, maxAge')],

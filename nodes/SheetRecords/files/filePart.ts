@@ -20,6 +20,21 @@ export async function filePart(item: Item, fieldName: string): Promise<FilePart>
 				: 'This item has no binary data. If n8n stores files in the JSON of items, enter a name such as _files.data.',
 		);
 	}
+	return await binaryPart(item, binary, fieldName);
+}
+
+/**
+ * Returns a file that n8n holds as a form part. Its bytes are read once to their end, and again for each attempt. Throws InputError
+ * if n8n cannot read it.
+ *
+ * @param fieldName name of its input data field or field, for messages and for a file without a name
+ */
+export async function binaryPart(
+	item: Item,
+	binary: IBinaryData,
+	fieldName: string,
+): Promise<FilePart> {
+	const { context } = item;
 	// Control characters would break the header of the form part, and a backslash could escape its closing quote. Unpaired
 	// surrogates cannot be encoded.
 	const name = (binary.fileName || fieldName).replace(/[\\\p{Cc}\p{Surrogate}]/gu, '_');

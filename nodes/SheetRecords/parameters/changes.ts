@@ -1,6 +1,7 @@
 import { readOptionsBy } from '../../api/read/readOptions';
 import { isAddedKey, sourceRecordId } from '../../api/read/recordKeys';
 import { recordLoader } from '../../api/read/recordLoader';
+import type { JsonObject } from '../../api/json/orderedJson';
 import type { Field } from '../../api/schema/fields';
 import type { Schema } from '../../api/schema/schema';
 import type { FieldKinds } from '../../api/schema/valueKinds';
@@ -9,7 +10,7 @@ import type { QueryParameter } from '../../api/values/query';
 import { isBlank } from '../../api/values/text';
 import { parseInput, type ParsedInput, type RecordInput } from '../../api/write/parsedInput';
 import { namesIn, needsFields, needsReadNames, recordChanges } from '../../api/write/recordInput';
-import type { AutoMapRules, InputChanges } from '../../api/write/recordInput';
+import type { AutoMapRules, InputChanges, RecordInputRules } from '../../api/write/recordInput';
 import type { SourceRecord } from '../../api/write/sourceRecord';
 import { schemaOf, sheetParameter } from '../../shared/parameters/sheet';
 import { writtenTimeZone } from '../../shared/parameters/options';
@@ -20,34 +21,63 @@ import { clearEmpty, unknownChoices, unknownFields } from './writeOptions';
 /** The changes of an input, with the kinds by which its values were parsed; an empty map if they were unknown or not needed. */
 export type ParsedChanges = InputChanges & { kinds: FieldKinds };
 
+/** The sheet and the rules for the values of an input. */
+export interface ChangeRules extends Pick<
+	RecordInputRules,
+	'autoMap' | 'clearEmpty' | 'ignoreUnknown' | 'timeZone'
+> {
+	schema: Schema;
+	refuseUnknownChoices: boolean;
+}
+
 /**
- * Returns the changes of an input. Loads the fields of the sheet and their kinds, if they are needed. With `keepsRows`, rows
- * without values count as changes. Throws InputError for unknown fields and wrong values, and ServiceError.
+ * Returns the rules for the input of an item, by its options. Throws InputError for an unknown field in 'Ignore Fields'.
  *
  * @param isAutoMapped whether the values, all or some, are from the item, so that they may come from a read
  */
+export async function changeRules(item: ItemContext, isAutoMapped: boolean): Promise<ChangeRules> {
+	const schema = schemaOf(item);
+	return {
+		schema,
+		autoMap: isAutoMapped ? await autoMapRules(item, schema) : undefined,
+		clearEmpty: clearEmpty.parse(item) ?? false,
+		ignoreUnknown: unknownFields.parse(item) === 'ignore',
+		timeZone: item.timeZone(writtenTimeZone.parse(item)),
+		refuseUnknownChoices: unknownChoices.parse(item) === 'error',
+	};
+}
+
+/** Returns the rules for a copy of a stored record, which was read with rich text as markup and masked values as masks. */
+export function copiedChangesOf(schema: Schema, stored: JsonObject): ChangeRules {
+	const source = async () => await Promise.resolve({ stored, asRead: stored });
+	return {
+		schema,
+		autoMap: { ignoreFields: new Set(), isRead: true, source },
+		clearEmpty: false,
+		ignoreUnknown: true,
+		timeZone: { offsetHours: 0 },
+		refuseUnknownChoices: false,
+	};
+}
+
+/**
+ * Returns the changes of an input. Loads the fields of the sheet and their kinds, if they are needed. With `keepsRows`, rows
+ * without values count as changes. Throws InputError for unknown fields and wrong values, and ServiceError.
+ */
 export async function parseChanges(
-	item: ItemContext,
+	changeRules: ChangeRules,
 	input: RecordInput,
-	isAutoMapped: boolean,
 	keepsRows = false,
 ): Promise<ParsedChanges> {
-	const schema = schemaOf(item);
-	const autoMap = isAutoMapped ? await autoMapRules(item, schema) : undefined;
+	const { schema, autoMap, refuseUnknownChoices } = changeRules;
 	const record = parseInput(input, autoMap?.ignoreFields);
 	const names = namesIn(record, autoMap);
-	const refuseUnknownChoices = unknownChoices.parse(item) === 'error';
 	const mustKnowFields = names.length > 0 || refuseUnknownChoices || needsFields(record, autoMap);
 	const kinds = await kindsFor(schema, record, mustKnowFields);
 	const rules = {
-		schema,
+		...changeRules,
 		kinds: kinds ?? new Map(),
-		clearEmpty: clearEmpty.parse(item) ?? false,
-		timeZone: item.timeZone(writtenTimeZone.parse(item)),
-		ignoreUnknown: unknownFields.parse(item) === 'ignore',
 		observedChoices: kinds && (await schema.observedChoices(record.values.map(({ key }) => key))),
-		refuseUnknownChoices,
-		autoMap,
 		keepsRows,
 	};
 	const resolve = async (listed: readonly Field[]): Promise<ParsedChanges> => {

@@ -19,7 +19,7 @@ import { entryField, fieldsPickList } from '../../shared/editor/pickList';
 import { schemaOf } from '../../shared/parameters/sheet';
 import { fileParts } from '../files/filePart';
 import type { ItemContext } from '../run/itemContext';
-import { parseChanges } from './changes';
+import { changeRules, parseChanges } from './changes';
 import { mappedMatches, recordInput, rowInput, type Input } from './input';
 import { parseId, subtableParameter } from './record';
 import { fileEntries, missingFile, rowFileEntries, rowMatchFields, rowsMode } from './writeOptions';
@@ -60,7 +60,11 @@ async function parseRecordValues(
 	mayExist: boolean,
 ): Promise<RecordContent> {
 	const replacesRows = mayExist && rowsMode.parse(item) === 'replace';
-	const { notes, kinds, ...changes } = await parseChanges(item, values, isAutoMapped, replacesRows);
+	const { notes, kinds, ...changes } = await parseChanges(
+		await changeRules(item, isAutoMapped),
+		values,
+		replacesRows,
+	);
 	item.run.hints.addLeftOut(notes);
 	const rowRules = mayExist ? await rowRulesOf(item, changes.subtables) : undefined;
 	const files = await recordFiles(item, changes.subtables);
@@ -74,7 +78,10 @@ export const rowValuesParameter = deferred(rowInput.properties, async (item: Ite
 	const { values, isAutoMapped } = rowInput.parse(item);
 	const fieldValues = Object.entries(values).filter(([key]) => key !== '_rowId');
 	const record = { [subtableKey(subtableId)]: [Object.fromEntries(fieldValues)] };
-	const { subtables, notes, kinds } = await parseChanges(item, record, isAutoMapped);
+	const { subtables, notes, kinds } = await parseChanges(
+		await changeRules(item, isAutoMapped),
+		record,
+	);
 	item.run.hints.addLeftOut(notes);
 	const [row] = [...(subtables.get(subtableId)?.values() ?? [])];
 	const files = await filesOf(item, rowFileEntries, async (key) => {
@@ -247,7 +254,10 @@ export const itemMatchParameter = deferred([matchFields], async (item: ItemConte
 	}
 	// Convert times that were read in another time zone: the look-up needs the stored times.
 	const isShifted = item.record._timeZone !== undefined;
-	const changes = await parseChanges(item, Object.fromEntries(values), isShifted);
+	const changes = await parseChanges(
+		await changeRules(item, isShifted),
+		Object.fromEntries(values),
+	);
 	const match = await itemMatch(item, [...values.keys()], changes);
 	const emptyId = match.matchFieldIds.find((_, index) => isEmptyMatchValue(match.key[index]));
 	if (emptyId !== undefined) throw await missingMatchValue(item, emptyId);

@@ -16,7 +16,7 @@ import {
 import { pickList } from '../../shared/editor/pickList';
 import { ignoreFields, subtableRows } from './input';
 
-export const { checkLock, clearEmpty, dryRun, skipUnchanged } = flagOptions({
+export const { checkLock, clearEmpty, copyFiles, dryRun, skipUnchanged } = flagOptions({
 	checkLock: {
 		label: 'Check Lock',
 		description: 'Whether to reject the change if the record is locked',
@@ -24,6 +24,10 @@ export const { checkLock, clearEmpty, dryRun, skipUnchanged } = flagOptions({
 	clearEmpty: {
 		label: 'Clear Empty',
 		description: 'Whether to clear fields whose value is empty. If off, they are left unchanged.',
+	},
+	copyFiles: {
+		label: 'Copy Files',
+		description: 'Whether to also copy the files of the record and of its rows',
 	},
 	dryRun: {
 		label: 'Dry Run',
@@ -260,6 +264,12 @@ const updating = { ...creating, ...changing };
 
 /** Options of a write. A parameter of the service is sent only if the user added its option, so that otherwise the service's default applies. */
 export const createOptions = optionsCollection(creating);
+export const duplicateOptions = optionsCollection({
+	copyFiles,
+	naming: namingOption,
+	offsetHours: writtenTimeZone,
+	...serviceOptions,
+});
 export const updateOptions = optionsCollection(updating);
 export const upsertOptions = optionsCollection({ ...updating, ...matching });
 export const rowOptions = optionsCollection({ ...writing, checkLock, files: rowFileEntries });

@@ -3,7 +3,7 @@ import { defaultRequestsPerSecond } from '../../api/http/connection';
 
 /** Operations that usually run for many items and send a write request for each. Rows and mass operations are sent in batches. */
 const writesOfEachItem = [
-	...['record.create', 'record.delete', 'record.update', 'record.upsert'],
+	...['record.create', 'record.delete', 'record.duplicate', 'record.update', 'record.upsert'],
 	...['actionButton.run', 'comment.add', 'file.upload', 'lock.lock', 'lock.unlock'],
 ];
 

@@ -8,6 +8,7 @@ import { withCancel } from '../../api/http/waiting';
 import { getOrInsert } from '../../api/json/objects';
 import { RecordItems } from '../../api/read/record';
 import { sourceRecordId } from '../../api/read/recordKeys';
+import type { LastChange } from '../../api/write/conflicts';
 import { connect } from '../../shared/connect';
 import { recordIn } from '../../shared/trigger';
 import { Hints } from './hints';
@@ -30,14 +31,14 @@ class RunOutcomes {
 	readonly journals = new Map<number, ItemJournal>();
 	/** File fields that were emptied for new files → index of the item for which files were removed; undefined if there were none. */
 	readonly emptiedFields = new Map<string, number | undefined>();
-	/** Record key (see `recordKey`) → change date after the latest write of this run, if conflicts are checked. */
-	readonly ownChanges = new Map<string, ChangeDate>();
+	/** Record key (see `recordKey`) → change by the latest write of this run, if changes by others are looked for. */
+	readonly ownChanges = new Map<string, RecordChange>();
+	/** Record key → latest change that was not made by this run, as it was read before a write. */
+	readonly foreignChanges = new Map<string, RecordChange>();
 }
 
-/** Time of the last change of a record. */
-export interface ChangeDate {
-	/** Text that sorts by time. */
-	at: string;
+/** A change of a record, with the offset of its time. */
+export interface RecordChange extends LastChange {
 	/** Offset from UTC of `at`, in hours; undefined for the account's time zone. */
 	offsetHours: number | undefined;
 }

@@ -21,11 +21,16 @@ interface OutputKeys {
 	naming?: ReadOptions['naming'];
 }
 
-/** Returns the output of a write: the saved record or, if the answer does not contain it, the record ID and the answer. */
+/**
+ * Returns the output of a write: the saved record or, if the answer does not contain it, the record ID and the answer.
+ *
+ * @param changed IDs of the changed fields and keys of the changed subtables, for `_changed`; null if they are not known
+ */
 export async function savedRecordJson(
 	keys: OutputKeys,
 	{ recordId, saved, answer, offsetHours, ...messages }: SavedRecord,
 	action?: 'created' | 'updated' | 'unchanged',
+	changed?: readonly string[] | null,
 ): Promise<IDataObject> {
 	const { content, warnings } = await namedContent(keys, saved, messages);
 	const json: IDataObject = content
@@ -33,7 +38,21 @@ export async function savedRecordJson(
 		: answerJson(recordId, answer);
 	// Writing the record back needs the offset of its times, in `_timeZone`.
 	if (content && offsetHours !== undefined) json._timeZone = offsetHours;
-	return { ...json, ...warningOf(warnings), ...(action && { _action: action }) };
+	return {
+		...{ ...json, ...warningOf(warnings), ...(action && { _action: action }) },
+		...(changed !== undefined && { _changed: changed && (await namesOf(keys, changed)) }),
+	};
+}
+
+/** Returns the names of fields as in the output of a write. */
+async function namesOf(
+	{ item, sheet, naming }: OutputKeys,
+	fieldIds: readonly string[],
+): Promise<string[]> {
+	if (naming !== 'FNAME' || fieldIds.length === 0) return [...fieldIds];
+	const names = await new Schema(item.client, sheet).names();
+	const content = new Map(fieldIds.map((fieldId) => [fieldId, null]));
+	return [...withFieldNames(content, names, new Set()).keys()];
 }
 
 function answerJson(recordId: string, answer: JsonObject): IDataObject {

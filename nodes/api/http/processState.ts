@@ -38,6 +38,11 @@ export const processState = {
 	lastNames: { maxEntries: 200, maxAge: Infinity, ...renewed },
 	/** The values that were written to the latest 2,000 records of a sheet. Kept for an hour after the last use. */
 	writtenRecords: { maxEntries: 50, maxAge: 60 * minute, ...renewed },
+	/**
+	 * Keys of records whose creation by an upsert has an unknown outcome. For this time, such a record may exist although filters do
+	 * not find it.
+	 */
+	uncertainCreations: { maxEntries: 5_000, maxAge: 10 * minute, ...notRenewed },
 	publicKeys: { maxEntries: 200, maxAge: Infinity, ...renewed },
 	/** The JSON spelling that the last valid signature of an account was made with. */
 	signedSpellings: { maxEntries: 500, maxAge: Infinity, ...notRenewed },

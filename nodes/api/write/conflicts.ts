@@ -16,7 +16,7 @@ export interface LastChange {
  * @param offsetHours offset from UTC with which the item was read; undefined for the account's time zone
  */
 export function itemChangeDate(value: unknown, offsetHours: number | undefined): string {
-	const date = sortableDate(value, offsetHours);
+	const date = changeDateIn(value, offsetHours);
 	if (date !== undefined) return date;
 	throw new InputError(
 		'The item does not say when its record was changed last',
@@ -31,7 +31,7 @@ export function lastChangeOf(
 	content: JsonObject,
 	offsetHours: number | undefined,
 ): LastChange {
-	const at = sortableDate(content.get('_update_date'), offsetHours);
+	const at = changeDateIn(content.get('_update_date'), offsetHours);
 	if (at !== undefined) return { at, by: String(content.get('_update_user') ?? '') };
 	throw new ServiceError({
 		kind: 'malformed',
@@ -40,7 +40,8 @@ export function lastChangeOf(
 	});
 }
 
-function sortableDate(value: unknown, offsetHours: number | undefined): string | undefined {
+/** Returns a date of a change as a text that sorts by time, in the offset from UTC in hours; undefined if it is not a date. */
+export function changeDateIn(value: unknown, offsetHours: number | undefined): string | undefined {
 	const date = typeof value === 'string' ? (fromServiceDate(value) ?? value) : value;
 	const inOffset = (hours: number) => toServiceDate(date, { offsetHours: hours }, 'dateTime');
 	if (offsetHours !== undefined) return inOffset(offsetHours);

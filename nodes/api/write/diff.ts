@@ -3,7 +3,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJs
 import { rowsOf } from '../read/record';
 import { kindIn, type FieldKinds } from '../schema/valueKinds';
 import { isMasked } from '../values/text';
-import { noChanges, type FieldValues, type RecordChanges } from './recordContent';
+import { subtableKey } from '../values/subtableKeys';
+import { noChanges } from './recordContent';
+import type { FilePlace, FieldValues, RecordChanges } from './recordContent';
 
 /**
  * Returns the part of the changes that differs from a stored record, by the kinds of the fields. A masked or missing value counts
@@ -45,4 +47,23 @@ export function differingValues(
 		if (!isUnchanged) result.set(fieldId, value);
 	}
 	return result;
+}
+
+/**
+ * Returns the IDs of the fields, and the keys of the subtables, whose stored values the content changes. `difference` is its part
+ * that differs from the stored record. Leaves out values that the user may not see.
+ */
+export function changedKeys(
+	record: JsonObject,
+	difference: RecordChanges,
+	files: readonly FilePlace[],
+): string[] {
+	const isKnown = (fieldId: string) => record.has(fieldId) && !isMasked(record.get(fieldId));
+	const fieldIds = [...difference.fields.keys()].filter(isKnown);
+	const subtableIds = [...difference.subtables.keys(), ...difference.deletedRows.keys()];
+	const ofFiles = files.flatMap(({ fieldId, rowId, subtableId }) => {
+		if (rowId === undefined) return [fieldId];
+		return subtableId === undefined ? [] : [subtableKey(subtableId)];
+	});
+	return [...new Set([...fieldIds, ...subtableIds.map(subtableKey), ...ofFiles])];
 }

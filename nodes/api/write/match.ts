@@ -1,4 +1,6 @@
 import type { Client } from '../http/client';
+import { outcomeIsUnknown } from '../http/policies';
+import { processCache, processState } from '../http/processState';
 import { ServiceError } from '../http/serviceError';
 import { acquire } from '../http/waiting';
 import { getOrInsert } from '../json/objects';
@@ -20,6 +22,8 @@ import type { SavedRecord } from './records';
 import { isEmptyMatchValue, isMatch, textsToFind, type MatchValue } from './matchValues';
 import { normalForms, sheetKey, writtenRecords } from './writtenRecords';
 import type { WrittenRecords } from './writtenRecords';
+
+const uncertainCreations = processCache<true>('uncertainCreations');
 
 /** Values to match on, one for each match field. */
 export type MatchKey = readonly MatchValue[];
@@ -103,10 +107,13 @@ export class Matches {
 	 */
 	async recordIds(key: MatchKey): Promise<string[]> {
 		this.kinds ??= await this.schema.kindsIfKnown();
+		const name = this.lockName(key);
 		const lookUp = this.lookUps.get(keyText(key));
 		const isRecent = lookUp && performance.now() - lookUp.at < maxRecentAgeMs;
-		const isUsable = isRecent && !this.written.isUncertain(this.lockName(key));
-		return isUsable ? await this.matching(key, lookUp) : await this.recordIdsNow(key);
+		const isUsable = isRecent && !uncertainCreations.get(name);
+		const ids = isUsable ? await this.matching(key, lookUp) : await this.recordIdsNow(key);
+		if (ids.length > 0) uncertainCreations.delete(name);
+		return ids;
 	}
 
 	/** Returns the same as `recordIds`, but always looks up the key, together with the keys that follow it in its batch. */
@@ -130,12 +137,32 @@ export class Matches {
 		return names.map((name, index) => `'${texts[index]}' in '${name}'`).join(' and ');
 	}
 
-	/** Creates the record of a key. If that fails, the record may still exist, so the next use of the key looks it up again. */
+	/**
+	 * Must be called before the record of a key is created. Throws InputError if the outcome of an earlier creation is unknown, so
+	 * that the record may exist although filters do not find it yet.
+	 */
+	async requireCertainty(key: MatchKey): Promise<void> {
+		if (!uncertainCreations.get(this.lockName(key))) return;
+		const minutes = processState.uncertainCreations.maxAge / 60_000;
+		throw new InputError(
+			`It is unknown whether an earlier write created the record with ${await this.describe(key)}, so it is not created again`,
+			`Look for the record on the sheet, and run this again in ${minutes} minutes. By then, the service finds the record if it exists.`,
+		);
+	}
+
+	/**
+	 * Creates the record of a key. If the outcome is unknown, the key is uncertain (see `requireCertainty`). After any other
+	 * failure, the next use of the key looks it up again.
+	 */
 	async create(key: MatchKey, create: () => Promise<SavedRecord>): Promise<SavedRecord> {
 		const name = this.lockName(key);
-		this.written.setUncertain(name, true);
-		const saved = await create();
-		this.written.setUncertain(name, false);
+		uncertainCreations.set(name, true);
+		const saved = await create().catch((error: unknown) => {
+			if (isCertain(error)) uncertainCreations.delete(name);
+			this.lookUps.delete(keyText(key));
+			throw error;
+		});
+		uncertainCreations.delete(name);
 		const values = key.map((value) => (typeof value === 'string' ? value : [...value]));
 		this.lookUps.set(keyText(key), lookUpOf([{ id: saved.recordId, values }]));
 		return saved;
@@ -292,6 +319,12 @@ export class Matches {
 		const values = this.fieldIds.map((id, index) => [id, formsOf(key[index])]).sort();
 		return JSON.stringify([sheetKey(this.client, this.sheet), values]);
 	}
+}
+
+/** Returns whether a write that failed with this error was certainly not carried out. */
+function isCertain(error: unknown): boolean {
+	if (error instanceof ServiceError) return !outcomeIsUnknown(error);
+	return error instanceof InputError;
 }
 
 function lookUpOf(found: readonly FoundRecord[], hiddenFieldId?: string): LookUp {

@@ -26,10 +26,7 @@ class WrittenValues {
 
 const sheets = processCache<WrittenRecords>('writtenRecords');
 
-/**
- * Maximum number of entries per sheet: of written records, of deleted records, and of keys of failed creations. The latest
- * entries are kept.
- */
+/** Maximum number of entries per sheet: of written records, and of deleted records. The latest entries are kept. */
 const maxEntries = 2_000;
 
 /** Number of characters of a text that are compared. */
@@ -48,7 +45,6 @@ export class WrittenRecords {
 	private indexedWrites = 0;
 	/** Record ID → digests of the users for whom the record is gone. */
 	private readonly deletedIds = new Map<string, Set<string>>();
-	private readonly uncertainKeys = new Map<string, true>();
 
 	/**
 	 * Adds values that were sent to a record or read from it, and the saved record if the answer contains it. Counts the record
@@ -140,16 +136,6 @@ export class WrittenRecords {
 			addToIndex(index, record.get(fieldId)?.forms, recordId);
 		}
 		return index;
-	}
-
-	/** Returns whether a record of a key may exist although its creation failed. */
-	isUncertain(key: string): boolean {
-		return this.uncertainKeys.has(key);
-	}
-
-	setUncertain(key: string, isUncertain: boolean): void {
-		if (isUncertain) setLatest(this.uncertainKeys, key, true);
-		else this.uncertainKeys.delete(key);
 	}
 }
 

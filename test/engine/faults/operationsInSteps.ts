@@ -4,7 +4,7 @@ import { upload } from '../file/fileTestbed';
 import { assign, byIds, mass, replace } from '../massOperation/massParameters';
 import { itemWithFiles, storedFiles, textFile } from '../record/filesOnItem';
 import { asJson } from '../record/recordValues';
-import { sheet } from '../recordTestbed';
+import { recordId, sheet } from '../recordTestbed';
 import { linesOf, onLines } from '../subtableRow/rowTestbed';
 import {
 	asksFor,
@@ -33,6 +33,12 @@ const newCustomers = ({ data }: ReferenceService) =>
 	[...data.sheet(customers).records.values()].filter(
 		(customer) => customer.text(customerNumber) === 'C-9999',
 	);
+/** Returns the IDs of the new records with the name of customer 5. There are 300 customers at first. */
+const copiesOfFive = ({ data }: ReferenceService) =>
+	[...data.sheet(customers).records.values()]
+		.filter((copy) => copy.text(name) === data.record(customers, 5).text(name))
+		.filter(({ id }) => id > 300)
+		.map(({ id }) => id);
 const updatesOf =
 	(...ids: number[]) =>
 	({ data }: ReferenceService) =>
@@ -80,6 +86,16 @@ export const operationsInSteps: OperationCase[] = [
 		],
 		changes: ({ data }) => Number(!data.sheet(customers).records.has(5)),
 		itemsOf: () => [{ deleted: true, _recordId: 5 }],
+	}),
+	changing('record.duplicate', {
+		parameters: { sheet: sheet(customers), recordId: recordId(5) },
+		requests: [
+			{ name: 'reads the record', kind: 'asks', matches: asksFor('/2/5?') },
+			{ name: 'looks up the fields', kind: 'looksUp', matches: asksFor('api&def') },
+			{ name: 'creates', kind: 'changes', matches: isWrite },
+		],
+		changes: (service) => copiesOfFive(service).length,
+		itemsOf: (service) => copiesOfFive(service).map((_recordId) => ({ _recordId, _copiedFrom: 5 })),
 	}),
 	changing('record.upsert', {
 		variant: 'of a new record',

@@ -39,6 +39,7 @@ describe('an invalid record ID is rejected before anything is sent, by', () => {
 		['get', { operation: 'get' }],
 		['update', { operation: 'update', ...json }],
 		['delete', { operation: 'delete' }],
+		['duplicate', { operation: 'duplicate' }],
 		['lock', { resource: 'lock', operation: 'lock' }],
 		['unlock', { resource: 'lock', operation: 'unlock' }],
 		['a comment', { resource: 'comment', operation: 'add', comment: 'x' }],

@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { customers, orders } from '../../service';
 import { byConditions, assign, mass } from '../massOperation/massParameters';
 import { numbers, onOrders, sheet, useRecordTestbed } from '../recordTestbed';
@@ -111,7 +112,7 @@ describe("'Is One Of'", () => {
 
 describe('a condition whose value its field cannot hold', () => {
 	const { creditLimit } = customers.fields;
-	const rows: Array<[string, object, string]> = [
+	const rows: Array<[string, INodeParameters, string]> = [
 		[
 			'a date',
 			{ field: 'Order Date', operator: 'gt', value: '31.12.2025' },

@@ -64,17 +64,6 @@ const goOn = { onError: 'continueRegularOutput' } as const;
 function injectFault(name: string): void {
 	const injected = faults[name];
 	if (injected) testbed.inject({ kind: 'body', when: isWrite, ...injected });
-	if (name === 'resetAfterWork') catchUpAfterWrite();
-}
-
-/** Ends the lag after the next write. A record that is created without an answer is known to the index only. */
-function catchUpAfterWrite(): void {
-	let isWritten = false;
-	const stop = testbed.service.beforeRequest((request) => {
-		if (isWritten) testbed.service.clock.advance(lag + 1_000);
-		if (isWritten) stop();
-		isWritten = isWrite(request);
-	});
 }
 
 /** Changes a record as a person when the next write arrives. Returns a function that cancels it. */
@@ -152,9 +141,8 @@ async function carryOut(next: Step, deleted: Map<string, number>): Promise<void>
 		if (restored) deleted.delete(restored[0]);
 	}
 	testbed.service.faults.clear();
-	// The ID of a record that was created without an answer, and the edits of people, are known to the index only.
-	const isUnknown = 'fault' in next && next.fault === 'resetAfterWork';
-	const isOver = ['indexCatchesUp', 'personRestores'].includes(next.kind) || isUnknown;
+	// The edits of people are known to the index only.
+	const isOver = ['indexCatchesUp', 'personRestores'].includes(next.kind);
 	if (isOver) testbed.service.clock.advance(lag + 1_000);
 }
 

@@ -92,11 +92,11 @@ async function loadPackage(directory: string): Promise<TypeLibrary> {
 }
 
 /**
- * Clears the state of the nodes that would affect the next test: rejected logins, inferred kinds of fields, and detected
- * dialects.
+ * Clears the state of the nodes that would affect the next test: rejected logins, inferred kinds of fields, detected
+ * dialects, and creations with an unknown outcome.
  */
 export function forgetPreviousTest(): void {
-	clearProcessState('refusedLogins', 'inferredFields', 'ragicAccounts');
+	clearProcessState('refusedLogins', 'inferredFields', 'ragicAccounts', 'uncertainCreations');
 }
 
 /** Clears the given parts of the package's state in the memory of n8n, or all of it. */

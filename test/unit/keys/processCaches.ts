@@ -11,6 +11,8 @@ import {
 	loadNames,
 } from '../../../nodes/api/schema/loadFields';
 import { servicePublicKeys } from '../../../nodes/api/webhooks/publicKey';
+import { ServiceError } from '../../../nodes/api/http/serviceError';
+import { Matches } from '../../../nodes/api/write/match';
 import { writtenRecords } from '../../../nodes/api/write/writtenRecords';
 import { logWarning, nodeKeyOf } from '../../../nodes/shared/trigger';
 import { poll } from '../../../nodes/SheetRecordsPollingTrigger/poll';
@@ -99,6 +101,11 @@ restartMemory('another node', activated);
 const recentOf = (situation: Situation) =>
 	new RecentDeliveries(nodeKeyOf(triggerContext(situation)), activated, compared);
 const delivery = { event: 'UPDATE' as const, records: [{ recordId: '5', content: new Map() }] };
+
+const matchesOf = async (situation: Situation) => {
+	answerWith(oneField);
+	return new Matches(await service.connect(situation), situation.sheet, ['1000001'], []);
+};
 
 /** Caches whose key decides nothing but the order or the time of work. */
 const withoutAnswers = {
@@ -198,6 +205,22 @@ export const processCaches: Record<keyof typeof processState, CacheCase | string
 		async isFound(situation) {
 			const written = writtenRecords(await service.connect(situation), situation.sheet);
 			return written.candidates(['7'], [['x']], 'a user').length > 0;
+		},
+	},
+	uncertainCreations: {
+		// A record of any user has the key.
+		key: ['address', 'account', 'sheet', 'folder'],
+		async fill(situation) {
+			const lost = new ServiceError({ kind: 'connectionLost', message: '' });
+			const matches = await matchesOf(situation);
+			await matches.create(['x'], async () => await Promise.reject(lost)).catch(() => {});
+		},
+		async isFound(situation) {
+			const matches = await matchesOf(situation);
+			return await matches.requireCertainty(['x']).then(
+				() => false,
+				() => true,
+			);
 		},
 	},
 	publicKeys: {

@@ -2,6 +2,7 @@ import type { Resource } from '../../run/operation';
 import { count } from './count';
 import { create } from './create';
 import { deleteOne } from './delete';
+import { duplicate } from './duplicate';
 import { get } from './get';
 import { getAll } from './getAll';
 import { ifExists } from './ifExists';
@@ -13,5 +14,5 @@ export const record: Resource = {
 	name: 'Record',
 	description: 'Record of a sheet, with its subtable rows and files',
 	defaultOperation: getAll,
-	operations: [count, create, upsert, deleteOne, get, getAll, ifExists, update],
+	operations: [count, create, upsert, deleteOne, duplicate, get, getAll, ifExists, update],
 };

@@ -1,41 +1,98 @@
 import { fallbackTo } from '../../../api/http/serviceError';
 import type { JsonObject } from '../../../api/json/orderedJson';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
-import { itemChangeDate as changeDateOf, lastChangeOf } from '../../../api/write/conflicts';
+import { changeDateIn, itemChangeDate, lastChangeOf } from '../../../api/write/conflicts';
+import type { LastChange } from '../../../api/write/conflicts';
 import type { Writing } from '../../../api/write/records';
 import { fetchLastChange } from '../../../api/write/storedRecord';
 import type { Item } from '../../run/itemContext';
-import type { ChangeDate } from '../../run/run';
+import type { RecordChange } from '../../run/run';
 import { recordKey } from '../../run/savedRecord';
 
-/** Returns the time of the last change of the record when the item was read. Throws InputError if the item does not contain it. */
-export function itemChangeDate({ record }: Item): ChangeDate {
-	const offsetHours = typeof record._timeZone === 'number' ? record._timeZone : undefined;
-	return { at: changeDateOf(record._update_date, offsetHours), offsetHours };
+type ConflictOption = 'error' | 'overwrite' | undefined;
+
+/** Returns whether an item has the date of the last change of the record that it was read from. */
+export function hasChangeDate({ record }: Item): boolean {
+	const { _update_date: date } = record;
+	return date !== '' && changeDateIn(date, offsetOf(record)) !== undefined;
 }
 
 /**
- * Returns the options of a write. If 'On Conflict' is set to an error, the change date after each write is stored for the run: the
- * run's own writes, also those of earlier attempts of Retry On Fail, are no conflict. The date is that of the answer. If the
- * answer does not contain it, it is read.
+ * Returns whether changes of the record since the item was read are looked for: 'On Conflict' is set to an error, or the item has
+ * the date of its record's last change.
  */
-export function watchedWriting<Options extends Writing & { onConflict?: 'error' | 'overwrite' }>(
+export function isWatched(item: Item, onConflict: ConflictOption): boolean {
+	return onConflict === 'error' || hasChangeDate(item);
+}
+
+/**
+ * Returns the options of a write. If the record is watched (see `isWatched`), the change date after each write is stored for the
+ * run: the run's own writes, also those of earlier attempts of Retry On Fail, are no conflict. The date is that of the answer. If
+ * the answer does not contain it, and a conflict is an error, it is read.
+ */
+export function watchedWriting<Options extends Writing & { onConflict?: ConflictOption }>(
 	item: Item,
 	sheet: SheetAddress,
 	options: Options,
 ): Options {
-	if (options.onConflict !== 'error') return options;
-	const { offsetHours } = options;
-	const changeAfterWrite = async (recordId: string, returned: JsonObject | undefined) =>
-		returned?.has('_update_date')
-			? lastChangeOf(recordId, returned, offsetHours)
-			: await fetchLastChange(item.client, { sheet, recordId }, offsetHours);
+	const { offsetHours, onConflict } = options;
+	if (!isWatched(item, onConflict)) return options;
+	const changeAfterWrite = async (recordId: string, returned: JsonObject | undefined) => {
+		if (returned?.has('_update_date')) return lastChangeOf(recordId, returned, offsetHours);
+		if (onConflict !== 'error') return undefined;
+		return await fetchLastChange(item.client, { sheet, recordId }, offsetHours);
+	};
 	const afterWrite: Writing['afterWrite'] = async (recordId, returned) => {
 		// Without the date, the next write of the run to this record is rejected as a conflict.
 		const change = await changeAfterWrite(recordId, returned).catch(fallbackTo(undefined));
 		if (!change) return;
-		const { at } = change;
-		item.run.outcomes.ownChanges.set(recordKey(item, sheet, recordId), { at, offsetHours });
+		item.run.outcomes.ownChanges.set(recordKey(item, sheet, recordId), { ...change, offsetHours });
 	};
 	return { ...options, afterWrite };
+}
+
+/**
+ * Returns the last change of a record by somebody else since the item was read; undefined if there is none. The run's own writes
+ * are left out, but not a change before them. Throws InputError if the item does not say when its record was changed last, and
+ * the errors of `lastChange`.
+ *
+ * @param key key of the record (see `recordKey`)
+ * @param lastChange returns the last change of the stored record, with its date in the offset
+ */
+export async function changeByOthers(
+	item: Item,
+	key: string,
+	lastChange: (offsetHours: number | undefined) => Promise<LastChange | undefined>,
+): Promise<LastChange | undefined> {
+	const { ownChanges, foreignChanges } = item.run.outcomes;
+	const own = ownChanges.get(key);
+	const known = own ?? changeOf(item);
+	const { offsetHours } = known;
+	const change = await lastChange(offsetHours);
+	const isNew = change !== undefined && isAfter(change, known);
+	if (change && (isNew || !own)) foreignChanges.set(key, { ...change, offsetHours });
+	if (isNew) return change;
+
+	const foreign = foreignChanges.get(key);
+	if (!own || !foreign) return undefined;
+	const read = changeOf(item);
+	return foreign.offsetHours === read.offsetHours && isAfter(foreign, read) ? foreign : undefined;
+}
+
+/** Returns whether a change is later than a known one. A change by another user within the same second is later, too. */
+function isAfter(change: LastChange, known: LastChange): boolean {
+	if (change.at !== known.at) return change.at > known.at;
+	return change.by !== '' && known.by !== '' && change.by !== known.by;
+}
+
+/** Returns the last change of the record when the item was read. Throws InputError if the item does not contain it. */
+function changeOf({ record }: Item): RecordChange {
+	const offsetHours = offsetOf(record);
+	const by = typeof record._update_user === 'string' ? record._update_user : '';
+	return { at: itemChangeDate(record._update_date, offsetHours), by, offsetHours };
+}
+
+/** Returns the offset from UTC, in hours, of the times in a record; undefined for the account's time zone. */
+export function offsetOf({ _timeZone: offset }: Item['record']): number | undefined {
+	return typeof offset === 'number' ? offset : undefined;
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError, fallbackTo, accessRefusals } from '../../../api/http/serviceError';
 import type { JsonObject } from '../../../api/json/orderedJson';
 import type { ReadOptions } from '../../../api/read/readOptions';
+import { isInformationKey, sourceRecordId } from '../../../api/read/recordKeys';
 import type { RecordLoader } from '../../../api/read/recordLoader';
 import {
 	notesOnAbsentRows,
@@ -18,16 +19,17 @@ import { plannedChanges } from '../../../api/write/plannedChanges';
 import { contentFor, forNewRecord, isEmpty, noChanges } from '../../../api/write/recordContent';
 import type { RecordChanges, RecordContent } from '../../../api/write/recordContent';
 import type { Writing } from '../../../api/write/records';
-import { differingChanges } from '../../../api/write/diff';
+import { changedKeys, differingChanges } from '../../../api/write/diff';
 import { notesOn } from '../../../api/write/savedAsGiven';
 import { StoredRecord, storedRecordLoader } from '../../../api/write/storedRecord';
 import type { StoredRecordNeeds } from '../../../api/write/storedRecord';
 import { updateWithFiles, type FilesMode } from '../../files/fieldFiles';
 import type { Item } from '../../run/itemContext';
+import type { BegunUpdate } from '../../run/itemJournal';
 import type { Deferred } from '../../run/operationResult';
 import { plannedJson, recordKey, savedRecordJson } from '../../run/savedRecord';
 import { deferUpdate, finishDeferred, type FinishLater } from './deferredUpdates';
-import { itemChangeDate, watchedWriting } from './ownChanges';
+import { changeByOthers, hasChangeDate, isWatched, offsetOf, watchedWriting } from './ownChanges';
 
 /** Values of an item for records of a sheet, and the options of the write. */
 export interface WriteInput {
@@ -39,6 +41,7 @@ export interface WriteInput {
 		onConflict?: 'error' | 'overwrite';
 		skipUnchanged?: boolean;
 		filesMode?: FilesMode;
+		rowsMode?: 'append' | 'replace' | 'upsert';
 	};
 }
 
@@ -58,6 +61,8 @@ interface Comparison {
 	content: RecordContent;
 	/** The part of the input that differs. */
 	difference: RecordChanges;
+	/** IDs of the fields and keys of the subtables that the input changes. */
+	changed: string[];
 	/** Whether the record already holds all values of the input. */
 	isSame: boolean;
 	/** Whether the write is skipped. */
@@ -78,7 +83,20 @@ export async function createOne(
 		return await plannedJson(keys, name, 'wouldCreate', changes, notes);
 	}
 	const saved = await createWithRows(item.client, sheet, values, options);
-	return await savedRecordJson(keys, saved, action);
+	return await savedRecordJson(keys, saved, action, action && changedBy(item, options, []));
+}
+
+/**
+ * Returns `_changed` of an output: the changed fields, or null if they are not known. Undefined if the options of the items do not
+ * make the node read the stored records.
+ */
+export function changedBy(
+	item: Item,
+	{ skipUnchanged, rowsMode = 'append', onConflict }: WriteInput['options'],
+	changed: readonly string[] | null = null,
+): readonly string[] | null | undefined {
+	const isRead = skipUnchanged === true || rowsMode !== 'append' || isWatched(item, onConflict);
+	return isRead ? changed : undefined;
 }
 
 /**
@@ -86,13 +104,13 @@ export async function createOne(
  * first write. Returns the loader, or undefined if the input is not compared with the stored record.
  */
 export function prepareUpdate(
-	{ client }: Item,
+	item: Item,
 	input: WriteInput,
 	recordId = '',
 ): RecordLoader | undefined {
 	if (!isCompared(input)) return undefined;
-	const needs = needsOf(input);
-	const loader = storedRecordLoader(client, input.sheet, needs);
+	const needs = needsOf(item, input);
+	const loader = storedRecordLoader(item.client, input.sheet, needs);
 	// Rows and record information are only returned with whole records.
 	const isNarrow = needs.withoutSubtables && !needs.withInformation;
 	if (isNarrow) loader.needFields(input.values.changes.fields.keys());
@@ -133,7 +151,7 @@ export async function updateOne(
 	finishLater?: FinishLater,
 ): Promise<IDataObject | Deferred> {
 	const address = { sheet: input.sheet, recordId };
-	const stored = new StoredRecord(item.client, address, needsOf(input), reloadTogether);
+	const stored = new StoredRecord(item.client, address, needsOf(item, input), reloadTogether);
 	const writtenKey = recordKey(item, input.sheet, recordId);
 	const values = contentFor(recordId, input.values);
 	const update: RecordUpdate = { item, input: { ...input, values }, stored, writtenKey };
@@ -148,10 +166,10 @@ export async function updateOne(
 		}
 		comparison = await compare(update, stored.reload());
 	}
-	if (!comparison) return await write(update, values);
+	if (!comparison) return await write(update, { content: values });
 	if (input.options.dryRun) return await planned(update, comparison);
 	if (comparison.isSkipped) return await unchanged(update, comparison.before, comparison.content);
-	return await write(update, contentToSend(comparison));
+	return await write(update, { content: contentToSend(comparison), changed: comparison.changed });
 }
 
 /** Returns whether the write depends on the stored record. */
@@ -168,21 +186,38 @@ function isReadSingly({ options: { onConflict, skipUnchanged, dryRun } }: WriteI
 	return onConflict === 'error' && !skipUnchanged && !dryRun;
 }
 
-function needsOf(input: WriteInput): StoredRecordNeeds {
+function needsOf(item: Item, input: WriteInput): StoredRecordNeeds {
 	const { changes, files } = input.values;
-	const { offsetHours, dryRun, onConflict } = input.options;
+	const { offsetHours, dryRun, onConflict, skipUnchanged } = input.options;
 	const hasRowChanges = changes.subtables.size + changes.deletedRows.size > 0;
 	const hasRowFiles = files.some(({ rowId }) => rowId !== undefined);
+	// With Skip Unchanged, the last change is read again right before the write if a conflict is an error.
+	const isRereadLater = onConflict === 'error' && skipUnchanged === true && !dryRun;
 	return {
 		offsetHours,
 		withoutSubtables: !dryRun && !hasRowChanges && !hasRowFiles,
-		withInformation: isReadSingly(input) || (onConflict === 'error' && dryRun),
+		withInformation: isWatched(item, onConflict) && !isRereadLater,
 	};
 }
 
-async function loadBefore({ input, stored }: RecordUpdate): Promise<JsonObject | undefined> {
-	if (!isCompared(input)) return undefined;
-	return isReadSingly(input) ? await stored.readNow() : await stored.before();
+/**
+ * Returns the stored record if the write depends on it, or if a read is needed anyway for the date of its last change. In the
+ * latter case, a failed read returns undefined if a conflict is no error.
+ */
+async function loadBefore({ item, input, stored }: RecordUpdate): Promise<JsonObject | undefined> {
+	if (isCompared(input))
+		return isReadSingly(input) ? await stored.readNow() : await stored.before();
+	// A read in another time zone than that of the item does not show its change date.
+	const hasDate = offsetOf(item.record) === input.options.offsetHours;
+	if (!hasDate || input.options.skipUnchanged) return undefined;
+	if (isReadSingly(input)) return await stored.readNow();
+	return mayWarn(item, stored) ? await stored.readNow().catch(fallbackTo(undefined)) : undefined;
+}
+
+/** Returns whether an output warns of changes since the item was read: the item has their date, and is of the same record. */
+function mayWarn(item: Item, { address }: StoredRecord): boolean {
+	const sourceId = sourceRecordId(item.record) ?? address.recordId;
+	return hasChangeDate(item) && sourceId === address.recordId;
 }
 
 /** Compares the input with the stored record. Undefined if they are not compared, or if the record is missing or unreadable. */
@@ -203,7 +238,8 @@ async function compare(
 	const changes = differingChanges(before, content.changes, content.kinds);
 	const isSame = isEmpty(changes) && content.files.length === 0;
 	const isSkipped = isSame && (options.skipUnchanged === true || isEmpty(content.changes));
-	return { before, content, difference: changes, isSame, isSkipped };
+	const changed = changedKeys(before, changes, content.files);
+	return { before, content, difference: changes, changed, isSame, isSkipped };
 }
 
 /** Returns the whole input. If it differs from the stored record, leaves out rows to delete that the record does not have. */
@@ -214,21 +250,26 @@ function contentToSend({ content, difference, isSame }: Comparison): RecordConte
 
 /**
  * Writes the content, and returns the output of the saved record. If the update fails after one of its writes was confirmed, stores
- * the content for the next attempt of Retry On Fail.
+ * it for the next attempt of Retry On Fail.
  */
-async function write(update: RecordUpdate, content: RecordContent): Promise<IDataObject> {
+async function write(update: RecordUpdate, begun: BegunUpdate): Promise<IDataObject> {
 	const { item, input, stored, writtenKey } = update;
+	const { sheet, options } = input;
 	const { writes, begunUpdates } = item.run.journalOf(item.index);
 	await finishDeferred(item, writtenKey);
-	await requireNoConflict(update);
+	const warning = await checkConflict(update);
 	const confirmedBefore = writes.count;
-	const options = watchedWriting(item, input.sheet, input.options);
-	const saved = await updateWithFiles(item, stored, content, options).catch((error: unknown) => {
-		if (writes.count > confirmedBefore) begunUpdates.set(writtenKey, content);
+	const writing = watchedWriting(item, sheet, options);
+	const saving = updateWithFiles(item, stored, begun.content, writing);
+	const saved = await saving.catch((error: unknown) => {
+		if (writes.count > confirmedBefore) begunUpdates.set(writtenKey, begun);
 		throw error;
 	});
 	item.run.writtenKeys.add(writtenKey);
-	return await savedRecordJson({ item, sheet: input.sheet, ...input.options }, saved, 'updated');
+	const warnings = [saved.warning, warning].filter(Boolean).join(' ');
+	const withWarning = { ...saved, warning: warnings || undefined };
+	const changed = changedBy(item, options, begun.changed);
+	return await savedRecordJson({ item, sheet, ...options }, withWarning, 'updated', changed);
 }
 
 /** Returns the output of a skipped write: the stored values of the fields in the input. */
@@ -239,7 +280,8 @@ async function unchanged(
 ): Promise<IDataObject> {
 	const { fields } = input.values.changes;
 	// Return no other values, because they were loaded unmasked, and with rich text as markup.
-	const isReturned = (key: string) => (isFieldId(key) ? fields.has(key) : !isSubtableKey(key));
+	const isReturned = (key: string) =>
+		isFieldId(key) ? fields.has(key) : !isSubtableKey(key) && !isInformationKey(key);
 	const record = {
 		recordId: stored.address.recordId,
 		saved: new Map([...before].filter(([key]) => isReturned(key))),
@@ -247,7 +289,9 @@ async function unchanged(
 		notes: notesOn(before, content),
 		offsetHours: input.options.offsetHours,
 	};
-	return await savedRecordJson({ item, sheet: input.sheet, ...input.options }, record, 'unchanged');
+	const { sheet, options } = input;
+	const changed = changedBy(item, options, []);
+	return await savedRecordJson({ item, sheet, ...options }, record, 'unchanged', changed);
 }
 
 /** Returns the output of a dry run. */
@@ -258,7 +302,7 @@ async function planned(
 	const { item, input, stored } = update;
 	const { sheet, options } = input;
 	requireChangedRows(stored.address, before, content);
-	await requireNoConflict(update);
+	await checkConflict(update);
 	const planned = { ...content, changes: difference };
 	const changes = plannedChanges(before, planned, options.filesMode === 'replace');
 	const isSame = changes.before.size + changes.after.size === 0;
@@ -269,18 +313,23 @@ async function planned(
 }
 
 /**
- * Throws InputError if 'On Conflict' is set to an error, and the record changed after the item was read and after the latest write
- * of this run.
+ * Looks for a change by somebody else since the item was read. Throws InputError if there is one and 'On Conflict' is set to an
+ * error. Otherwise returns a warning; undefined if there is none, or if the item does not say when it was read.
  */
-async function requireNoConflict(update: RecordUpdate): Promise<void> {
+async function checkConflict(update: RecordUpdate): Promise<string | undefined> {
 	const { item, input, stored, writtenKey } = update;
 	const { record, run } = item;
-	if (input.options.onConflict !== 'error') return;
-	const known = run.outcomes.ownChanges.get(writtenKey) ?? itemChangeDate(item);
-	const change = await stored.lastChange(known.offsetHours);
-	if (!change || change.at <= known.at) return;
+	const isError = input.options.onConflict === 'error';
+	// If the date of the run's own write is not known, that write must not be taken for a change by somebody else.
+	const isOwn = run.writtenKeys.has(writtenKey) && !run.outcomes.ownChanges.has(writtenKey);
+	if (!isError && (isOwn || !mayWarn(item, stored))) return undefined;
+	const finding = changeByOthers(item, writtenKey, async (hours) => await stored.lastChange(hours));
+	const change = await (isError ? finding : finding.catch(fallbackTo(undefined)));
+	if (!change) return undefined;
+	const what = `Record ${stored.address.recordId} was changed by ${change.by} at ${change.at}, after it was read for this item (${String(record._update_date)})`;
+	if (!isError) return `${what}. The values of this item were written anyway.`;
 	throw new InputError(
-		`Record ${stored.address.recordId} was changed by ${change.by} at ${change.at}, after it was read for this item (${String(record._update_date)})`,
+		what,
 		'The record was not written. Read it again and decide which values to keep.',
 	);
 }

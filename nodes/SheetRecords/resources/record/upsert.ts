@@ -14,7 +14,7 @@ import { recordKey, savedRecordJson } from '../../run/savedRecord';
 import { chosenMatches, hasWritten, matchesOf, workOnEach } from './matchGroups';
 import { addFilesOfNewRecord } from '../../files/fieldFiles';
 import type { FinishLater } from './deferredUpdates';
-import { createOne, prepareUpdate, updateOne } from './recordUpdates';
+import { changedBy, createOne, prepareUpdate, updateOne } from './recordUpdates';
 import { watchedWriting } from './ownChanges';
 
 /** An item of an upsert. */
@@ -54,11 +54,13 @@ export const upsert = batchOperation({
 		}
 		// A given record ID must exist. Only an empty one creates a record.
 		if (recordId) {
-			if (upsertMode === 'createOnly') return skipped([recordId]);
+			if (upsertMode === 'createOnly') return skipped(item, input, [recordId]);
 			const finishLater = async () => await updateOne(item, recordId, input);
 			return await updateOne(item, recordId, input, undefined, finishLater);
 		}
-		return upsertMode === 'updateOnly' ? skipped([]) : await createOne(item, input, 'created');
+		return upsertMode === 'updateOnly'
+			? skipped(item, input, [])
+			: await createOne(item, input, 'created');
 	},
 });
 
@@ -81,7 +83,7 @@ async function upsertOne(
 	const lookUpAgain = async () => await matches.recordIdsNow(key);
 	const reloadTogether = isPrimed ? lookUpAgain : undefined;
 	const update = async (existing: string[]): Promise<IDataObject[] | Deferred> => {
-		if (options.upsertMode === 'createOnly') return [skipped(existing)];
+		if (options.upsertMode === 'createOnly') return [skipped(item, input, existing)];
 		const chosen = await chosenMatches(existing, matches, key, options.onMultipleMatches);
 		const [first = ''] = chosen;
 		if (chosen.length === 1 && finishLater && !hasWritten(item)) {
@@ -106,7 +108,8 @@ async function upsertOne(
 		existing = await lookUpAgain();
 		if (existing.length > 0) return await update(existing);
 	}
-	if (options.upsertMode === 'updateOnly') return skipped([]);
+	if (options.upsertMode === 'updateOnly') return skipped(item, input, []);
+	await matches.requireCertainty(key);
 	if (options.dryRun) return await createOne(item, input, 'created', JSON.stringify(key));
 	const created = await createUnlessExists(item, input, matches);
 	return Array.isArray(created) ? await update(created) : created;
@@ -130,7 +133,8 @@ async function createUnlessExists(
 	if (Array.isArray(saved)) return saved;
 	await addFilesOfNewRecord(item, sheet, values, saved);
 	item.run.writtenKeys.add(recordKey(item, sheet, saved.recordId));
-	return await savedRecordJson({ item, sheet, ...options }, saved, 'created');
+	const changed = changedBy(item, options, []);
+	return await savedRecordJson({ item, sheet, ...options }, saved, 'created', changed);
 }
 
 /**
@@ -143,6 +147,11 @@ async function isBecauseGone(error: unknown, matches: Matches, recordId: string)
 }
 
 /** Returns the output of an item that the mode skips, with the ID of the first existing record. */
-function skipped([first]: readonly string[]): IDataObject {
-	return { ...(first === undefined ? {} : { _recordId: numberOrText(first) }), _action: 'skipped' };
+function skipped(item: Item, { options }: UpsertInput, [first]: readonly string[]): IDataObject {
+	const changed = options.dryRun ? undefined : changedBy(item, options, []);
+	return {
+		...(first === undefined ? {} : { _recordId: numberOrText(first) }),
+		_action: 'skipped',
+		...(changed && { _changed: changed }),
+	};
 }

@@ -38,7 +38,10 @@ describe('a redirect', () => {
 		const found = { status: 200, headers: {}, text: 'found' };
 		const answers = [redirect, found];
 		const send = jest.fn(async () => answers.shift() ?? found);
-		expect(await followRedirects(send)({ url: from, request: {} })).toEqual({ ...found, isRedirected: true });
+		expect(await followRedirects(send)({ url: from, request: {} })).toEqual({
+			...found,
+			isRedirected: true,
+		});
 		expect(body.destroyed).toBe(true);
 	});
 

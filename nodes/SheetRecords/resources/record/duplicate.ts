@@ -1,0 +1,52 @@
+import { membersOf, numberOrText } from '../../../api/read/record';
+import { readOptionsBy } from '../../../api/read/readOptions';
+import { recordLoader } from '../../../api/read/recordLoader';
+import { createWithRows } from '../../../api/rows/checkedRows';
+import { Schema } from '../../../api/schema/schema';
+import { InputError } from '../../../api/values/inputError';
+import { isEmpty, type ValueNote } from '../../../api/write/recordContent';
+import { copiedChangesOf, parseChanges } from '../../parameters/changes';
+import { noSuchRecord, recordParameter } from '../../parameters/record';
+import { duplicateOptions } from '../../parameters/writeOptions';
+import { notesSentence } from '../../run/hints';
+import { batchOperation } from '../../run/operation';
+import { savedRecordJson } from '../../run/savedRecord';
+import { copiedFiles } from '../../files/copiedFiles';
+
+export const duplicate = batchOperation({
+	value: 'duplicate',
+	name: 'Duplicate',
+	action: 'Duplicate a record',
+	description:
+		'Copy a record with its subtable rows and return the new record. Values that the service fills in are not copied.',
+	parameters: { record: recordParameter, options: duplicateOptions },
+	addToBatch: ({ client }, { record: { sheet, recordId } }) =>
+		recordLoader(client, sheet, readOptionsBy('EID', ['bbcode', true])).enqueue(recordId),
+	async run(item, { record: { sheet, recordId }, options }, getBatch) {
+		const loader = await getBatch();
+		const stored = await loader.loadAndDrop(item.client, recordId);
+		if (!stored) throw noSuchRecord(recordId);
+		const values = item.run.savedItems.item(recordId, membersOf(stored));
+		const rules = copiedChangesOf(new Schema(item.client, sheet), stored);
+		const { notes, kinds, ...changes } = await parseChanges(rules, values);
+		const { files, missing } = await copiedFiles(item, options.copyFiles ? notes : []);
+		if (isEmpty(changes) && files.length === 0) throw nothingToCopy(recordId);
+
+		const isChoice = ({ reason }: ValueNote) => reason === 'noChoice' || reason === 'unusedChoice';
+		const isExpected = ({ reason }: ValueNote) => reason === 'filledIn' || reason === 'file';
+		const lost = notes.filter((note) => !isChoice(note) && !isExpected(note));
+		const content = { changes, files, kinds, notes: notes.filter(isChoice) };
+		const saved = await createWithRows(item.client, sheet, content, options);
+		const notCopied = notesSentence('Not copied', [...lost, ...missing]);
+		const warning = [saved.warning, notCopied].filter(Boolean).join(' ') || undefined;
+		const json = await savedRecordJson({ item, sheet, ...options }, { ...saved, warning });
+		return { ...json, _copiedFrom: numberOrText(recordId) };
+	},
+});
+
+function nothingToCopy(recordId: string): InputError {
+	return new InputError(
+		`Record ${recordId} has no value that can be copied`,
+		'Values that the service fills in, masked values and files are not copied.',
+	);
+}

@@ -1,0 +1,128 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { orders } from '../../service';
+import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
+import { autoMapped } from './recordValues';
+
+/** Changes by a person between the read of an item and its write, and between the writes of two items of one record. */
+const testbed = useRecordTestbed({ demoRecords: 20 });
+const { remark, city } = orders.fields;
+const second = 1_000;
+
+const update = { ...onOrder('update', '={{ $json._recordId }}'), ...autoMapped() };
+const upsert = { ...onOrders('upsert'), ...autoMapped(['Order Number']) };
+const operations: Array<[string, INodeParameters]> = [
+	['update', update],
+	['upsert', upsert],
+];
+
+/** Reads order 12 with its information, some seconds after its last change. */
+async function read(options: INodeParameters = { info: true }): Promise<IDataObject> {
+	const readOptions = { onlyFields: 'Order Number, Remark, City', subtables: false, ...options };
+	const { json } = await testbed.run({ ...onOrder('get', 12), options: readOptions });
+	testbed.service.requests.clear();
+	testbed.service.clock.advance(5 * second);
+	return json[0] ?? {};
+}
+
+const editCity = (text: string) => testbed.service.people.edit(orders, 12, { [city]: text });
+
+async function write(parameters: INodeParameters, items: IDataObject[], options: INodeParameters) {
+	return await testbed.runAll({ ...parameters, options }, items);
+}
+
+/** Edits the city as a person right before the read that comes before the second write. */
+function editBetweenWrites(delay: number): void {
+	let writes = 0;
+	const stop = testbed.service.beforeRequest(({ method }) => {
+		if (method !== 'GET') writes++;
+		if (writes !== 1 || method !== 'GET') return;
+		stop();
+		testbed.service.clock.advance(delay);
+		editCity('of a person');
+	});
+}
+
+describe.each(operations)(
+	'two items of one record, and a conflict is an error: %s',
+	(_, parameters) => {
+		const onConflict = { onConflict: 'error' };
+
+		it('an edit that only the first item has read is not overwritten by the second item', async () => {
+			const older = await read();
+			editCity('of a person');
+			const newer = await read();
+			const result = await write(
+				parameters,
+				[
+					{ ...newer, Remark: '1' },
+					{ ...older, Remark: '2' },
+				],
+				onConflict,
+			);
+			testbed.expectErrors(result, { 1: /^Record 12 was changed by ada\.admin@acme\.example/ });
+			expect(testbed.order(12).text(city)).toBe('of a person');
+			expect(testbed.order(12).text(remark)).toBe('1');
+		});
+
+		it.each([0, 3 * second])(
+			'an edit by a person between the items is not overwritten, %i ms after the first write',
+			async (delay) => {
+				const item = await read();
+				editBetweenWrites(delay);
+				const items = ['1', '2'].map((text) => ({ ...item, Remark: text }));
+				testbed.expectErrors(await write(parameters, items, onConflict), {
+					1: /changed by ada\.admin/,
+				});
+				expect(testbed.order(12).text(city)).toBe('of a person');
+			},
+		);
+
+		it('both are written if nobody else changes the record', async () => {
+			const item = await read();
+			const items = ['1', '2'].map((text) => ({ ...item, Remark: text }));
+			const { outcomes } = await write(parameters, items, onConflict);
+			expect(outcomes).toEqual(['12 updated #0', '12 updated #1']);
+		});
+	},
+);
+
+describe.each(operations)('an item with the date of its last change: %s', (_, parameters) => {
+	it('is written with a warning if somebody changed the record since, and names the changed fields', async () => {
+		const item = await read();
+		editCity('of a person');
+		const { json } = await write(parameters, [{ ...item, Remark: 'mine' }], {});
+		expect(json[0]).toMatchObject({ _action: 'updated', _changed: ['City', 'Remark'] });
+		expect(json[0]?._warning).toMatch(
+			/^Record 12 was changed by ada\.admin@acme\.example at [\d/ :]+, after it was read for this item/,
+		);
+		expect(testbed.order(12).text(city)).toBe(item.City);
+	});
+
+	it('has no warning if nobody changed the record, also for two items, and costs one read each', async () => {
+		const item = await read();
+		const items = ['1', '2'].map((text) => ({ ...item, Remark: text }));
+		const { json } = await write(parameters, items, {});
+		expect(json.map(({ _changed }) => _changed)).toEqual([['Remark'], ['Remark']]);
+		expect(json.map(({ _warning }) => _warning)).toEqual([undefined, undefined]);
+		expect(testbed.reads.filter(({ path }) => path.endsWith('/orders/1/12'))).toHaveLength(2);
+	});
+
+	it('without the date nothing is read, and no changed fields are named', async () => {
+		const item = await read({});
+		const { json } = await write(parameters, [{ ...item, Remark: 'mine' }], {});
+		expect(json[0]).not.toHaveProperty('_changed');
+		expect(testbed.reads.filter(({ path }) => path.endsWith('/orders/1/12'))).toEqual([]);
+	});
+});
+
+it('an upsert with Skip Unchanged names the changed fields of each item', async () => {
+	const item = await read({});
+	const changed = { ...item, Remark: 'mine' };
+	const created = { 'Order Number': 'SO-NEW', 'Customer Number': 'C-0001' };
+	const { json } = await write(upsert, [item, changed, created], { skipUnchanged: true });
+	expect(json.map(({ _action, _changed }) => [_action, _changed])).toEqual([
+		['unchanged', []],
+		['updated', ['Remark']],
+		['created', []],
+	]);
+});

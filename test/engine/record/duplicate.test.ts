@@ -1,0 +1,103 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { orders, type IdentityName } from '../../service';
+import { numbers, onOrder, useRecordTestbed } from '../recordTestbed';
+import { storedFiles } from './filesOnItem';
+
+/** Copies of records. */
+const testbed = useRecordTestbed({ demoRecords: 60 });
+const { fields, subtables } = orders;
+const { lines } = subtables;
+const order = (id: number) => testbed.order(id);
+
+async function duplicate(id: number | string, options: INodeParameters = {}, as?: IdentityName) {
+	const parameters = { ...onOrder('duplicate', id), options };
+	return await testbed.runAllById(parameters, [{}], testbed.as(as));
+}
+
+const rowsOf = (id: number) =>
+	[...order(id).rows(lines.id).values()].map((row) =>
+		[lines.fields.article, lines.fields.quantity, lines.fields.unitPrice].map((field) =>
+			row.get(field),
+		),
+	);
+const copied = ['customerNumber', 'reference', 'orderDate', 'deliveryTime', 'status'] as const;
+const copiedText = [...copied, 'express', 'remark', 'description', 'note'] as const;
+
+it.each<IdentityName>(['admin', 'member'])(
+	'a copy has the values and rows of the record, and says where it is from: %s',
+	async (as) => {
+		order(12)
+			.set(fields.description, '[b]bold[/b] text')
+			.set(fields.tags, ['Gift', 'Repeat, large']);
+		const { json } = await duplicate(12, {}, as);
+		expect(json[0]).toMatchObject({ _recordId: 61, _copiedFrom: 12 });
+		const valuesOf = (id: number) => copiedText.map((name) => order(id).text(fields[name]));
+		expect(valuesOf(61)).toEqual(valuesOf(12));
+		expect(order(61).value(fields.tags)).toEqual(['Gift', 'Repeat, large']);
+		expect(rowsOf(61)).toEqual(rowsOf(12));
+	},
+);
+
+it('a copy has its own number if the types of the fields are known', async () => {
+	await duplicate(12, {}, 'admin');
+	expect(order(61).text(fields.orderNumber)).not.toBe(order(12).text(fields.orderNumber));
+});
+
+it('masked values are not copied, and the warning names them', async () => {
+	order(12).set(fields.internalMargin, 'secret');
+	const { json } = await duplicate(12, {}, 'member');
+	expect(json[0]?._warning).toBe("Not copied: 'Internal Margin' (masked).");
+	expect(order(61).text(fields.internalMargin)).toBe('');
+});
+
+describe('the contract of order 50', () => {
+	const contracts = (id: number) => storedFiles(testbed.service, orders, id, fields.contract);
+
+	it('is not copied without the option', async () => {
+		const { json } = await duplicate(50);
+		expect(contracts(61)).toEqual([]);
+		expect(String(json[0]?._warning)).not.toContain('Contract');
+	});
+
+	it('is copied with Copy Files, as a file of its own', async () => {
+		await duplicate(50, { copyFiles: true });
+		expect(contracts(61).map((file) => file?.content)).toEqual(
+			contracts(50).map((file) => file?.content),
+		);
+		expect(order(61).value(fields.contract)).not.toEqual(order(50).value(fields.contract));
+	});
+
+	it('is named in the warning if it cannot be downloaded', async () => {
+		const when = ({ path }: { path: string }) => path.includes('file.jsp');
+		testbed.inject({ kind: 'status', status: 404, body: '', when, times: Infinity });
+		const { json } = await duplicate(50, { copyFiles: true });
+		expect(json[0]?._warning).toMatch(/Not copied: .*'Contract' \(files\)/);
+		expect(contracts(61)).toEqual([]);
+	});
+});
+
+it('write options are sent, and dates keep their values in another time zone', async () => {
+	await duplicate(12, { doFormula: true, notification: false, timeZone: 8 });
+	expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
+		expect.stringMatching(/doFormula=true.*notification=false.*tz=8/),
+	]);
+	expect(order(61).text(fields.deliveryTime)).toBe(order(12).text(fields.deliveryTime));
+});
+
+it('many records are read together, and a missing one fails its own item', async () => {
+	const ids = [...numbers(30), 999];
+	const result = await testbed.runAllById(
+		onOrder('duplicate'),
+		ids.map((id) => ({ id })),
+	);
+	testbed.expectErrors(result, { 30: 'There is no record 999 on this sheet' });
+	expect(result.json.map(({ _copiedFrom }) => _copiedFrom)).toEqual(numbers(30));
+	expect(testbed.reads.length).toBeLessThan(20);
+	expect(testbed.writes).toHaveLength(30);
+});
+
+it('a creation with an unknown outcome is not repeated', async () => {
+	testbed.inject({ kind: 'resetAfterWork', when: ({ method }) => method === 'POST' });
+	testbed.expectErrors(await duplicate(12), /broke off/);
+	expect(testbed.writes).toHaveLength(1);
+});
