@@ -15,21 +15,16 @@ export function hasChangeEvents(events: readonly WebhookEvent[]): boolean {
 }
 
 /**
- * Applies settings that changed without a new start: what is known stays, and the rest starts with the sheet as it is now. Drops
- * what no selected event needs. Throws InputError if a setting is wrong, and ServiceError.
+ * Applies settings that changed without a new start. Keeps the known state, and starts the rest with the present sheet. Drops the
+ * state that no selected event needs. Throws InputError if a setting is wrong, and ServiceError.
  */
 export async function applySettings(
 	call: PollCall,
 	state: PollState,
 	current: CurrentSettings,
 ): Promise<void> {
-	const { events } = call;
 	state.source = current.source;
-	if (!events.includes('DELETE')) state.deletions = firstDeletionCheck();
-	if (!hasChangeEvents(events)) {
-		delete state.cursor;
-		delete state.remaining;
-	}
+	dropUnneeded(state, call.events);
 	const { selection = current.selection } = state;
 	state.selection = current.selection;
 	if (state.settings === current.settings) {
@@ -40,16 +35,39 @@ export async function applySettings(
 	// The start is not finished, so it must be valid.
 	if (state.remaining !== undefined) startTime.parse(call);
 	state.settings = current.settings;
-	if (state.cursor && state.reading !== current.reading) forgetValues(state.cursor);
-	state.reading = current.reading;
+	noteReading(state, current.reading);
 	const isOtherSelection = selection !== current.selection;
 	if (isOtherSelection) startOtherDeletions(state);
 	// Test the filters once, so that a filter that the service rejects fails at activation.
 	if (isOtherSelection && call.reader.hasConditions) await call.reader.fetchNewestMatch();
-	if (hasChangeEvents(events) && !state.cursor) {
+	if (hasChangeEvents(call.events) && !state.cursor) {
 		state.watched = ids && { ids, values: new Map() };
 		return await startChanges(call, state);
 	}
+	await continueChanges(call, state, ids, isOtherSelection);
+}
+
+/** Drops the digests of values if records are read with other options now. */
+function noteReading(state: PollState, reading: CurrentSettings['reading']): void {
+	if (state.cursor && state.reading !== reading) forgetValues(state.cursor);
+	state.reading = reading;
+}
+
+/** Drops the parts of the state that no selected event needs. */
+function dropUnneeded(state: PollState, events: readonly WebhookEvent[]): void {
+	if (!events.includes('DELETE')) state.deletions = firstDeletionCheck();
+	if (hasChangeEvents(events)) return;
+	delete state.cursor;
+	delete state.remaining;
+}
+
+/** Continues with the cursor: new watched fields start with their present values, and other filters with the present records. */
+async function continueChanges(
+	call: PollCall,
+	state: PollState,
+	ids: readonly string[] | undefined,
+	isOtherSelection: boolean,
+): Promise<void> {
 	const { watched } = state;
 	state.watched = ids && withWatched(watched, ids);
 	const newIds = ids?.filter((id) => !watched?.ids.includes(id)) ?? [];

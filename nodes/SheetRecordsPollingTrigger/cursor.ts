@@ -190,6 +190,18 @@ export function endEmptyPass(cursor: Cursor): void {
 	delete cursor.pass;
 }
 
+/** Returns an estimate of the time of the last poll on the service's clock. `newest` is the latest changed record at `now`. */
+function timeOfLastPoll(cursor: Cursor, newest: ReadRecord, now: number): string {
+	const { latestTime, latestTimeReadAt, comparedAt, passedAt = comparedAt } = cursor;
+	const polledAt = Math.min(passedAt, now);
+	const sinceRead = Math.max(0, Math.floor((polledAt - latestTimeReadAt) / 1_000));
+	const sincePoll = Math.ceil((now - polledAt) / 1_000);
+	return latest([
+		latestTime === '' ? '' : timeAfter(latestTime, sinceRead),
+		timeAfter(updateTimeOf(newest), -sincePoll),
+	]);
+}
+
 /**
  * Moves the cursor after the changes that earlier polls skipped because of other filters: those up to the time of the last poll
  * on the service's clock. That clock showed at least the latest date that polls had read plus the time since then, and at least
@@ -205,17 +217,11 @@ export function passSkipped(
 	now: number,
 	count = comparedRecords,
 ): ReadRecord[] {
-	const { pass, latestTime, latestTimeReadAt, comparedAt, passedAt = comparedAt } = cursor;
+	const { pass } = cursor;
 	delete cursor.pass;
 	const [first] = newest;
 	if (pass?.position || !first) return [];
-	const polledAt = Math.min(passedAt, now);
-	const sinceRead = Math.max(0, Math.floor((polledAt - latestTimeReadAt) / 1_000));
-	const sincePoll = Math.ceil((now - polledAt) / 1_000);
-	const polled = latest([
-		latestTime === '' ? '' : timeAfter(latestTime, sinceRead),
-		timeAfter(updateTimeOf(first), -sincePoll),
-	]);
+	const polled = timeOfLastPoll(cursor, first, now);
 	const skipped = newest.filter(
 		(record) => updateTimeOf(record) <= polled && !isEmittedState(cursor, record),
 	);

@@ -159,7 +159,7 @@ class SingleReads {
 
 	constructor(private readonly reader: Pick<IdReader, 'fetchRecord'>) {}
 
-	/** Whether so many reads failed that the others are left for the next check. */
+	/** Whether the maximum number of reads failed. The other reads are left for the next check. */
 	get isOver(): boolean {
 		return this.failures >= maxFailedReads;
 	}

@@ -39,7 +39,7 @@ const comparisonIntervalMilliseconds = 15 * 60_000;
 const maxSingleReads = 3;
 
 type NewestReader = Pick<SheetReader, 'fetchNewest' | 'fetchRecord'>;
-/** Readers of tests may lack the methods that tell what people entered. Then any other value counts. */
+/** Readers of tests may lack the methods that report entered values. Then any different value counts. */
 type EntryReader = Partial<Pick<SheetReader, 'enteredFields' | 'fetchChanged'>>;
 type NewestOnly = Pick<SheetReader, 'fetchNewest'>;
 type ChangesReader = NewestReader & EntryReader & Pick<SheetReader, 'fetchChanges' | 'isTimeOver'>;
@@ -78,7 +78,7 @@ export interface StartedCursor {
 	cursor: Cursor;
 	/** The most recently changed records, latest first. */
 	newest: ReadRecord[];
-	/** IDs of records without a valid Last Update Date, as far as they were read. */
+	/** IDs of the read records that have no valid Last Update Date. */
 	undated: Set<string>;
 }
 
@@ -145,7 +145,7 @@ export async function findChanges(
 	now: () => number,
 	limits: Limits = {},
 ): Promise<FoundChanges> {
-	const { maxChanges = maxItems, compared = comparedRecords } = limits;
+	const { maxChanges, compared } = withDefaults(limits);
 	const undated = new Set<string>();
 	const result: FoundChanges = {
 		changes: [],
@@ -178,6 +178,13 @@ export async function findChanges(
 	result.isSetBack = endSetBack(cursor, changes);
 	changes.sort(byTimeAndId);
 	return result;
+}
+
+function withDefaults({
+	maxChanges = maxItems,
+	compared = comparedRecords,
+}: Limits): Required<Limits> {
+	return { maxChanges, compared };
 }
 
 /** A part of the list of changes, with the changes that were not emitted yet. */
@@ -217,7 +224,7 @@ interface SilentChange {
 function silentChange(cursor: Cursor, record: ReadRecord): SilentChange {
 	const { fields = '' } = stateBeforeSilentChange(cursor, record) ?? {};
 	const isKnown = fields !== '';
-	// Without the digests of the fields before, any of them may have changed.
+	// If the earlier digests of the fields are unknown, any field may have changed.
 	const places = isKnown ? changedPlaces(fields, record.content) : [...record.content.keys()];
 	return { record, places, isKnown };
 }

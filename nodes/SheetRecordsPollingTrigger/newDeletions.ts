@@ -17,7 +17,7 @@ export interface DeletionCheckCount {
 	hasCheckFailed?: boolean;
 }
 
-/** What a check for deleted records found. */
+/** Result of a check for deleted records. */
 export interface FoundDeletions {
 	/** IDs of records to emit as deleted. */
 	deletedIds: string[];

@@ -5,7 +5,7 @@ export class PollDeadline {
 	/** Aborted when the time limit is reached. */
 	readonly signal: AbortSignal;
 
-	/** @param what what has the time limit, as in "within the 45 seconds that n8n gives a poll" */
+	/** @param what words after the time limit, as in "within the 45 seconds that n8n gives a poll" */
 	constructor(
 		private readonly milliseconds: number,
 		private readonly what = 'that n8n gives a poll',

@@ -20,7 +20,7 @@ import {
 	type LastDelivery,
 } from './storedDeliveries';
 
-/** What the settings of a node compare with earlier deliveries. Nothing else is computed or stored. */
+/** Parts of a delivery that the settings of a node compare with earlier deliveries. Nothing else is computed or stored. */
 export interface Comparison {
 	/** Whether the delivered content is compared (Skip Repeats). */
 	repeats: boolean;
@@ -130,14 +130,20 @@ export class RecentDeliveries {
 			isWhole && [...sentDigests].every(([id, sent]) => this.isRepeat(id, event, sent, now));
 		if (isRepeat && isCompared) return true;
 		for (const recordId of latest.keys()) {
-			const { content = '', states } = this.lastOf(recordId) ?? {};
-			this.keep(recordId, {
-				...{ event: event ?? '', sent: sentDigests.get(recordId) ?? '', at: now },
-				content: this.compared.content ? content : '',
-				states: this.compared.watched.length > 0 ? states : undefined,
-			});
+			const sent = sentDigests.get(recordId) ?? '';
+			this.keepDelivery(recordId, { event: event ?? '', sent, at: now });
 		}
 		return false;
+	}
+
+	/** Remembers the delivery of a record, and keeps the compared parts of its earlier delivery. */
+	private keepDelivery(recordId: string, delivery: { event: string; sent: string; at: number }) {
+		const { content = '', states } = this.lastOf(recordId) ?? {};
+		this.keep(recordId, {
+			...delivery,
+			content: this.compared.content ? content : '',
+			states: this.compared.watched.length > 0 ? states : undefined,
+		});
 	}
 
 	private isRepeat(recordId: string, event: string | undefined, sent: string, now: number) {
@@ -224,7 +230,7 @@ function* digestsOf(records: ReadonlyMap<string, DeliveredRecord>): Steps<Map<st
 }
 
 /**
- * Takes over what is stored of earlier deliveries, when this process activates the node, and marks the static data as its own.
+ * Takes over the stored earlier deliveries when this process activates the node, and marks the static data as its own.
  * Forgets that several processes received deliveries, so that this process remembers them again.
  */
 export function restartMemory(nodeKey: string, staticData: IDataObject): void {
@@ -237,7 +243,10 @@ export function restartMemory(nodeKey: string, staticData: IDataObject): void {
 	staticData.storedBy = `${processId}/${randomUUID()}`;
 }
 
-/** Forgets all deliveries, when this process activates a node that compares nothing: later it would not know what has changed. */
+/**
+ * Forgets all deliveries when this process activates a node that compares nothing. Otherwise, later comparisons would use outdated
+ * deliveries.
+ */
 export function forgetMemory(nodeKey: string, staticData: IDataObject): void {
 	memories.delete(nodeKey);
 	delete staticData.storedBy;

@@ -8,7 +8,7 @@ import {
 	StateCodec,
 } from '../shared/storedState';
 
-/** What the last delivery of a record said. No content is stored, except short values of watched fields. */
+/** Summary of the last delivery of a record. No content is stored, except short values of watched fields. */
 export interface LastDelivery {
 	/** Empty if the delivery has no event. */
 	event: string;
@@ -22,7 +22,7 @@ export interface LastDelivery {
 	states?: FieldStates;
 }
 
-/** Characters with a meaning in the stored form, and those that n8n would escape when it stores the text as JSON. */
+/** Characters with a meaning in the stored form, and characters that n8n would escape when it stores the text as JSON. */
 const escapedCharacters = /[%";,\\\p{Cc}]/gu;
 
 /**
@@ -54,9 +54,9 @@ function escaped(text: string): string {
 }
 
 /**
- * How the last deliveries are stored: as one text, oldest delivery first. The map holds the stored form of each delivery, so that
- * a delivery costs no more than its own records. Whoever changes the stored form raises the version, adds a migration from this
- * version, and keeps its fixture in the tests.
+ * Stored form of the last deliveries: one text, oldest delivery first. The map holds the stored form of each delivery, so that a
+ * delivery costs no more than its own records. A new stored form needs a higher version and a migration from this version. The
+ * fixture of this version stays in the tests.
  */
 export const deliveriesCodec = new StateCodec<ReadonlyMap<string, string>>({
 	version: 2,

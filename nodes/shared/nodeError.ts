@@ -95,18 +95,27 @@ export function errorJson({ message, description }: ItemError, thrown: unknown):
  */
 export function errorOutputJson(error: ItemError, thrown: unknown): IDataObject {
 	const { details } = thrown instanceof ServiceError ? thrown : {};
-	const { status = 200, code, serviceMessage: msg } = details ?? {};
+	const { serviceMessage: msg } = details ?? {};
 	const { message, description } = error;
 	const text = [message, description ?? ''].join(' ');
-	const facts = [
-		status === 200 || text.includes(`HTTP ${status}`) ? '' : `HTTP ${status}`,
-		code === undefined || new RegExp(`code ${code}\\b`, 'i').test(text) ? '' : `code ${code}`,
-	].filter(Boolean);
+	const facts = numbersMissingIn(text, details);
 	const quoted = msg === undefined || text.includes(msg) ? '' : `The service said: ${msg}`;
 	// The numbers come before the advice, so that the text does not end in one.
 	const happened = [sentence(message), facts.length > 0 && `(${facts.join(', ')})`];
 	const sentences = [...happened, quoted && sentence(quoted), description && sentence(description)];
 	return { error: sentences.filter(Boolean).join(' ') };
+}
+
+/** Returns the HTTP status and the code of a failure, as far as the text does not contain them. */
+function numbersMissingIn(
+	text: string,
+	{ status = 200, code }: { status?: number; code?: number } = {},
+): string[] {
+	const isCodeMissing = code !== undefined && !new RegExp(`code ${code}\\b`, 'i').test(text);
+	return [
+		...(status === 200 || text.includes(`HTTP ${status}`) ? [] : [`HTTP ${status}`]),
+		...(isCodeMissing ? [`code ${code}`] : []),
+	];
 }
 
 function sentence(text: string): string {

@@ -3,11 +3,11 @@ import { isObject } from '../api/json/objects';
 /** Thrown for a stored value that no version of the package wrote. */
 export class DamagedState extends Error {}
 
-/** How the state of a trigger is stored. */
+/** Format of the stored state of a trigger. */
 export interface StateFormat<State> {
 	/** Version of the stored form. It changes whenever an older version of the package could not read a new state. */
 	version: number;
-	/** Returns the stored form: a value that JSON keeps as it is. */
+	/** Returns the stored form: a value that JSON keeps unchanged. */
 	toStored(state: State): unknown;
 	/** Returns the state of a stored form of this version. Throws DamagedState if a member has another type. */
 	parse(stored: unknown): State;
@@ -29,7 +29,7 @@ export class StateCodec<State> {
 	}
 
 	/**
-	 * Returns the state in a text of this version, or of an older one that can be migrated. Returns undefined if the text is
+	 * Returns the state in a text of this version, or of an older version that can be migrated. Returns undefined if the text is
 	 * damaged, or of a version that this package does not know.
 	 */
 	parse(text: unknown, version: unknown = this.version): State | undefined {

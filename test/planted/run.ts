@@ -105,7 +105,7 @@ async function plantAll(words: readonly string[]): Promise<number> {
 	return chosen.length - caught;
 }
 
-/** With `--check`, only checks that the faults can be planted. */
+/** Plants the chosen faults. With `--check`, only checks that the faults can be planted. */
 async function run(words: readonly string[]): Promise<void> {
 	const problems = unplantable();
 	for (const problem of problems) print(problem);

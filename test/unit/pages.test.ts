@@ -343,6 +343,11 @@ const claims: Claim[] = [
 		values: [pageSize, pollReads, deletionReads + 1],
 	},
 	{ page: `${polling}/README.md`, text: '# more in # minutes', values: [1, cacheMinutes] },
+	{
+		page: `${polling}/README.md`,
+		text: 'for the fields, every # minutes',
+		values: [cacheMinutes],
+	},
 	{ page: `${polling}/README.md`, text: 'index is more than # minutes', values: [comparison] },
 	{ page: `${polling}/README.md`, text: 'more than # records change before', values: [compared] },
 

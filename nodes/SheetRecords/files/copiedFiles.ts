@@ -4,8 +4,8 @@ import type { Item } from '../run/itemContext';
 import { binaryPart } from './filePart';
 
 /**
- * Downloads the files that notes with the reason `file` name, and returns them for a write to the same fields, with the notes of
- * those that cannot be downloaded. Throws failures of the connection.
+ * Downloads the files that notes with the reason `file` name, and returns them for a write to the same fields. Also returns the
+ * notes of files that cannot be downloaded. Throws failures of the connection.
  */
 export async function copiedFiles(
 	item: Item,

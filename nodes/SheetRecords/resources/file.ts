@@ -100,7 +100,7 @@ const fileValuesParameter = deferred(
 	},
 );
 
-/** Returns the entered file values. Throws InputError if there is none, and for a value that is no text. */
+/** Returns the entered file values. Throws InputError if there is no value, and for a value that is no text. */
 function enteredValues(value: unknown): string[] {
 	const values = [value].flat().filter((element) => !isBlank(element));
 	if (values.length === 0) requireText('', fileValue.displayName);

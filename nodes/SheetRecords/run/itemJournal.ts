@@ -9,7 +9,7 @@ export interface BegunUpdate {
 	changed?: readonly string[];
 }
 
-/** What all attempts of Retry On Fail have done for one item that has no result yet. */
+/** Journal of all attempts of Retry On Fail for one item that has no result yet. */
 export class ItemJournal {
 	readonly writes = new ConfirmedWrites();
 	/**

@@ -33,11 +33,11 @@ class RunOutcomes {
 	readonly emptiedFields = new Map<string, number | undefined>();
 	/** Record key (see `recordKey`) → change by the latest write of this run, if changes by others are looked for. */
 	readonly ownChanges = new Map<string, RecordChange>();
-	/** Record key → latest change that was not made by this run, as it was read before a write. */
+	/** Record key → latest change that was not made by this run, read before a write. */
 	readonly foreignChanges = new Map<string, RecordChange>();
 }
 
-/** A change of a record, with the offset of its time. */
+/** A change of a record, with the offset of its date. */
 export interface RecordChange extends LastChange {
 	/** Offset from UTC of `at`, in hours; undefined for the account's time zone. */
 	offsetHours: number | undefined;

@@ -2,7 +2,7 @@ import { orderedJsonIn } from '../json/orderedJson';
 import { extensionOf } from '../values/fileNames';
 import { isReadable } from '../values/text';
 
-/** What an answer and the stored value say about a file, beside its content. */
+/** Details of a file from an answer and the stored value, beside its content. */
 interface Declared {
 	/** Extension of the stored value, in lower case without the dot. */
 	extension: string;
@@ -86,7 +86,7 @@ export function isErrorInstead(first: Uint8Array, declared: Declared): boolean {
 	return isError || isErrorText(text, declared);
 }
 
-/** Returns whether a text is an error as one JSON object. Lines of JSON, as in log files, are none. */
+/** Returns whether a text is an error as one JSON object. Lines of JSON, as in log files, do not count. */
 function isErrorObject(text: string, isWhole: boolean): boolean {
 	return errorObject.test(text) && (!isWhole || orderedJsonIn(text) !== undefined);
 }
@@ -107,32 +107,33 @@ function isEmptyAnswer(declared: Declared): boolean {
 }
 
 /**
- * Returns whether the media type of an answer is one that a file with this name has. Errors are not sent as
- * `application/octet-stream`, but a file whose name says that it is no text cannot be one. Without a media type, a page or JSON
- * may be a file with such a name.
+ * Returns whether a file with this name can have the media type of an answer. Errors are not sent as `application/octet-stream`,
+ * but a file with a binary or office extension cannot be a text. Without a media type, a page or JSON may be a file with such a
+ * name.
  */
 function fitsName({ extension, type }: Declared): boolean {
 	if (!textTypes.has(type)) return true;
-	const isText = !binaryExtensions.has(extension) && !officeExtensions.has(extension);
-	switch (type) {
-		case 'text/html':
-		case 'application/xhtml+xml':
-			return pageExtensions.has(extension);
-		case 'text/xml':
-		case 'application/xml':
-			return pageExtensions.has(extension) || /(?:ml|rss|gpx|kml|xsd|atom)$/.test(extension);
-		case 'application/json':
-			return jsonExtensions.has(extension);
-		case 'text/plain':
-			return isText && extension !== '';
-		case 'application/octet-stream':
-			return isText;
-		case '':
-			return pageExtensions.has(extension) || jsonExtensions.has(extension);
-		default:
-			return false;
-	}
+	return fittingExtensions.get(type)?.(extension) ?? false;
 }
+
+const isPageExtension = (extension: string) => pageExtensions.has(extension);
+const isXmlExtension = (extension: string) =>
+	isPageExtension(extension) || /(?:ml|rss|gpx|kml|xsd|atom)$/.test(extension);
+const isJsonExtension = (extension: string) => jsonExtensions.has(extension);
+const isTextExtension = (extension: string) =>
+	!binaryExtensions.has(extension) && !officeExtensions.has(extension);
+
+/** Media type of a text, or no media type → whether a file with an extension has it. */
+const fittingExtensions: ReadonlyMap<string, (extension: string) => boolean> = new Map([
+	['text/html', isPageExtension],
+	['application/xhtml+xml', isPageExtension],
+	['text/xml', isXmlExtension],
+	['application/xml', isXmlExtension],
+	['application/json', isJsonExtension],
+	['text/plain', (extension) => isTextExtension(extension) && extension !== ''],
+	['application/octet-stream', isTextExtension],
+	['', (extension) => isPageExtension(extension) || isJsonExtension(extension)],
+]);
 
 function isPage(text: string, { type }: Declared): boolean {
 	return type === 'text/html' || /^<(?:!doctype\s+html|html|head|body)\b/i.test(text);

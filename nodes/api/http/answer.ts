@@ -109,7 +109,7 @@ export function writeAnswer(answer: RawAnswer, parsed?: JsonValue): JsonObject {
 }
 
 /**
- * Returns the answer to a write if its status is `SUCCESS`, whatever its words say. Use it only if a read can confirm the write.
+ * Returns the answer to a write if its status is `SUCCESS`, regardless of its words. Use it only if a read can confirm the write.
  * Throws the errors of `readAnswer`, the error of a known error code, and a ServiceError of kind `unconfirmed` for JSON that
  * neither confirms nor rejects the write.
  *
@@ -221,9 +221,9 @@ function requestError(
 	const { state = '', code, message } = refusal;
 	const { kind, meaning, remedy, ...advices } = meaningOf(status, code);
 	const isNotFound = status === 404 && code === undefined;
-	const unnamed: FailureKind = state === 'INVALID' ? 'rejected' : 'refused';
-	const validationAdvice = state === 'INVALID' ? correctAdvice : undefined;
-	const fallback = validationAdvice ?? advices.fallbackAdvice ?? unknownCodeAdvice;
+	const isInvalid = state === 'INVALID';
+	const unnamed: FailureKind = isInvalid ? 'rejected' : 'refused';
+	const fallback = fallbackAdvice(isInvalid, advices.fallbackAdvice);
 	const advice = advices.advice ?? (remedy === undefined ? fallback : undefined);
 	const notes = [code !== undefined && codeSentence(code), advice];
 	return new ServiceError({
@@ -237,6 +237,11 @@ function requestError(
 		quoted: [state],
 		retryAfterSeconds: retryAfterSeconds(headers),
 	});
+}
+
+/** Returns the advice for an error response without advice or remedy of its own. */
+function fallbackAdvice(isInvalid: boolean, ofCode: string = unknownCodeAdvice): string {
+	return isInvalid ? correctAdvice : ofCode;
 }
 
 function messageOf({ state, message }: ErrorKeys, meaning?: string): string {

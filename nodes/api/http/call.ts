@@ -45,8 +45,8 @@ export interface ServiceRequest {
 export interface WriteRequest extends ServiceRequest {
 	method: 'GET' | 'POST' | 'DELETE';
 	/**
-	 * What the write does, in words that are the same in each attempt of Retry On Fail. Together with the path, it tells the write
-	 * apart from the other writes of the item.
+	 * Name of the write, which is the same in each attempt of Retry On Fail. Together with the path, it distinguishes the write from
+	 * the other writes of the item.
 	 */
 	step: string;
 	body?: string | FormBody;

@@ -104,7 +104,7 @@ export class Client {
 	}
 }
 
-/** Returns the key of a write among the writes of its item: what it does, and its address without the options in the query. */
+/** Returns the key of a write among the writes of its item: its step, and its path without the options in the query. */
 function stepKey({ step, path }: WriteRequest): string {
 	return `${step} ${path}`;
 }

@@ -55,8 +55,8 @@ export function saysRecordNotFound(words: string): boolean {
 }
 
 /**
- * Returns the words of an answer beside a success as sent, without bare confirmations; an empty text if there are none. The
- * caller decodes them, because decoding entities twice would change them.
+ * Returns the words of an answer beside a success as sent, without bare confirmations; an empty text if there are no other words.
+ * The caller decodes them, because decoding entities twice would change them.
  */
 export function successWords(answer: JsonObject): string {
 	const messages = wordKeys.map((key) => memberText(answer, key)?.trim() ?? '');

@@ -17,14 +17,14 @@ interface Spelling {
 	text: string;
 }
 
-/** Maximum number of records that are read to find one that is equal by value. */
+/** Maximum number of records that are read to find a record that is equal by value. */
 const maxRecords = 5;
 
 const kindsOfRuns = new CachePart<Promise<ValueKind>>();
 
 /**
- * Returns spellings of a value that people hardly ever enter, for each kind of field in which it has another one. Empty if the
- * value is equal to identical texts only.
+ * Returns spellings of a value that people hardly ever enter, for each kind of field in which the value has another spelling.
+ * Empty if the value is equal to identical texts only.
  */
 export function otherSpellings(value: string): Spelling[] {
 	const spellings: Spelling[] = [];

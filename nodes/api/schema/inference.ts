@@ -93,12 +93,7 @@ function kindOfValues(values: readonly JsonValue[]): ValueKind | undefined {
 	const isMajority = (...counted: Look[]) => count(...counted) > looks.length / 2;
 	// Only multiple selections have lists as values. A single choice may be returned as text.
 	if (count('list') > 0) return kindNamed('multipleSelection');
-	if (isMajority('date', 'dateTime')) {
-		const hasTimes = count('dateTime') >= count('date');
-		const isClean = count('date', 'dateTime') === looks.length;
-		if (isClean) return kindNamed(hasTimes ? 'dateTime' : 'date');
-		return hasTimes ? dateTimeOrText : dateOrText;
-	}
+	if (isMajority('date', 'dateTime')) return kindOfDates(looks);
 	if (isMajority('number') && !lookLikeVersions(values)) {
 		const isClean = count('number') === looks.length;
 		return isClean ? probablyNumber : numberOrText;
@@ -108,6 +103,17 @@ function kindOfValues(values: readonly JsonValue[]): ValueKind | undefined {
 	if (countOfMainPair(words) > looks.length / 2) return probablyCheckbox;
 	if (isMajority('masked')) return kindNamed('masked');
 	return kindNamed(isMajority('richText') ? 'richText' : 'text');
+}
+
+/** Returns the kind of a field with dates in most of its values. */
+function kindOfDates(looks: readonly Look[]): ValueKind {
+	const [dates, times] = (['date', 'dateTime'] as const).map(
+		(look) => looks.filter((counted) => counted === look).length,
+	);
+	const hasTimes = (times ?? 0) >= (dates ?? 0);
+	const isClean = (times ?? 0) + (dates ?? 0) === looks.length;
+	if (isClean) return kindNamed(hasTimes ? 'dateTime' : 'date');
+	return hasTimes ? dateTimeOrText : dateOrText;
 }
 
 /** Returns whether numbers may be versions or codes: a number has two spellings, or all numbers have one decimal place. */

@@ -245,6 +245,19 @@ function refusalKey(key: string, source: SourceName): string {
 	return `${key} ${source}`;
 }
 
+/** Returns the words of checkboxes in the records, by field ID. */
+function checkboxWordsIn(
+	records: readonly SheetRecord[],
+	checkboxes: readonly Field[],
+): Map<string, readonly string[]> {
+	const choices = new Map<string, readonly string[]>();
+	for (const { fieldId } of checkboxes) {
+		const words = observedCheckboxWords(records, fieldId);
+		if (words.length > 0) choices.set(fieldId, words);
+	}
+	return choices;
+}
+
 async function inferFields(
 	client: Client,
 	sheet: SheetAddress,
@@ -261,12 +274,8 @@ async function inferFields(
 		const mayBeSelection = field.type === undefined && kindOfField(field).is('text');
 		return !field.choices && (mayBeSelection || kindOfField(field).isSelection);
 	});
-	const choices = new Map<string, readonly string[]>();
-	for (const field of fields.values()) {
-		if (!kindOfField(field).is('checkbox')) continue;
-		const words = observedCheckboxWords(records, field.fieldId);
-		if (words.length > 0) choices.set(field.fieldId, words);
-	}
+	const checkboxes = [...fields.values()].filter((field) => kindOfField(field).is('checkbox'));
+	const choices = checkboxWordsIn(records, checkboxes);
 	for (const [fieldId, observed] of observedValues(records, candidates)) {
 		const field = fields.get(fieldId);
 		const isSelection = field && kindOfField(field).isSelection;

@@ -161,8 +161,8 @@ export class ValueKind {
 	}
 
 	/**
-	 * Throws InputError if a field of this kind cannot hold the value of a condition: it accepts only dates or numbers, and the
-	 * value is none. `text` is the result of `filterText`.
+	 * Throws InputError if a field of this kind cannot hold the value of a condition: the field accepts only dates and the value is
+	 * not a date, or it accepts only numbers and the value is not a number. `text` is the result of `filterText`.
 	 */
 	requireComparable(value: unknown, text: string, context: Pick<ParseContext, 'label' | 'list'>) {
 		const { isOnlyDates, onlyNumbers } = this.traits;

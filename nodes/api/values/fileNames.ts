@@ -116,7 +116,7 @@ function fileValueOf(value: unknown): string {
 
 /**
  * Returns whether a text may be a file value: `prefix@name`, or a file name without `@`, as the images in rich text have. JSON
- * texts, such as a list of values, are none.
+ * texts, such as a list of values, are not file values.
  */
 export function isFileValue(value: string): boolean {
 	return /^[^@["{]*@/.test(value) || isPlainFileName(value);

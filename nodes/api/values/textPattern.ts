@@ -1,7 +1,7 @@
 /** Maximum number of states of a pattern. A counted repetition such as `{1,30}` multiplies the states of its part. */
 const maxStates = 1_000;
 
-/** What a state of a pattern reads: a character, the empty text if a condition holds, or the empty text. */
+/** A state of a pattern. It reads one of these: a character, the empty text if a condition holds, or the empty text. */
 type State =
 	| { kind: 'character'; matches: (character: string) => boolean; next: number }
 	| { kind: 'condition'; holds: (text: string, index: number) => boolean; next: number }
@@ -28,8 +28,8 @@ export class UnboundedPattern extends Error {
 }
 
 /**
- * A regular expression that is matched state by state, not by trying one way after another. So each character of a text takes at
- * most as many steps as the pattern has states, whatever the pattern and the text are.
+ * A regular expression that is matched state by state, not by trying one way after another. So each character of any text takes
+ * at most as many steps as the pattern has states.
  */
 export class TextPattern {
 	private readonly states: State[] = [];

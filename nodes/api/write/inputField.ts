@@ -35,21 +35,20 @@ export function inputField(
 	if (isLeftOut) return undefined;
 	const readField = candidates.find(({ readName }) => readName === key);
 	if (!readField && mayLeaveOut({ key, subtableId }, candidates, rules)) return 'unknown';
-	if (isOfErrorOutput({ key, subtableId }, candidates, rules)) {
-		throw new InputError(`'${key}' is not a field of the sheet`, undefined, 'ignoreError');
-	}
+	refuseErrorOutput({ key, subtableId }, candidates, rules);
 	const field = (autoMap?.isRead && readField) || findField(fields, key, subtableId);
 	return isIgnored(field, candidates, rules) ? undefined : field;
 }
 
-/** Returns whether the key is that of n8n's error in an automatically mapped item, and no field has this name. */
-function isOfErrorOutput(
+/** Throws InputError for the key of n8n's error in an automatically mapped item, if no field has this name. */
+function refuseErrorOutput(
 	{ key, subtableId }: Pick<PlacedValue, 'key' | 'subtableId'>,
 	candidates: readonly Field[],
 	{ fields, autoMap }: KeyRules,
-): boolean {
-	if (!autoMap || key !== 'error' || subtableId !== undefined || fields.length === 0) return false;
-	return !candidates.some((candidate) => isKeyOf(key, candidate));
+): void {
+	if (!autoMap || key !== 'error' || subtableId !== undefined || fields.length === 0) return;
+	if (candidates.some((candidate) => isKeyOf(key, candidate))) return;
+	throw new InputError(`'${key}' is not a field of the sheet`, undefined, 'ignoreError');
 }
 
 /** Returns whether a read, a write or a trigger added the key (see `isAddedKey`), so it is not a field. */

@@ -228,7 +228,7 @@ async function reuseStored(input: InputValue, value: unknown): Promise<FieldValu
 	return isDoubtful ? storedValueFor(await input.sourceRows(), field.fieldId, value) : undefined;
 }
 
-/** Returns the problem with the first value of a checkbox that means neither true nor false; undefined if there is none. */
+/** Returns the problem with the first value of a checkbox that means neither true nor false; undefined if there is no such value. */
 function otherThanSwitch(label: string, value: unknown): UnknownChoice | undefined {
 	const other = [value]
 		.flat()

@@ -147,7 +147,7 @@ async function save(
 	return { recordId, saved, answer, warning: words || undefined, notes, offsetHours };
 }
 
-/** Returns the saved record: from the answer, or as it was read again in the account's time zone. */
+/** Returns the saved record: from the answer, or from the second read in the account's time zone. */
 function savedContent(
 	returned: JsonObject | undefined,
 	confirmed: JsonObject | undefined,

@@ -189,7 +189,7 @@ async function conditionOf(
 	const trimmed = typeof value === 'string' ? value.trim() : (value ?? '');
 	if (trimmed === '') throw emptyValue(await label());
 	const { field, kind } = await schema.comparedField(key, needsKind(operator, value));
-	// Without a type, the service may compare texts, so use the word that the records contain.
+	// If the field has no type, the service may compare texts, so use the word that the records contain.
 	const isWord = typeof value === 'boolean' && field.type === undefined && kind.is('checkbox');
 	const words = isWord ? (await schema.observedChoices([key])).get(field.fieldId) : undefined;
 	const text = kind.filterText(value, timeZone, words);

@@ -128,8 +128,8 @@ function singleText(valueOf: (value: unknown) => string) {
 }
 
 /**
- * A list of names, from a text with comma-separated names or from a list. Empty if there is none. Parsing throws InputError for a
- * name that is no text.
+ * A list of names, from a text with comma-separated names or from a list. Empty if there is no name. Parsing throws InputError
+ * for a name that is no text.
  */
 export function nameListParameter(property: Described) {
 	return parameter({ type: 'string', default: '', ...property }, nameList);

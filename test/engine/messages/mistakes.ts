@@ -21,7 +21,7 @@ export interface Mistake {
 	prepare?: (service: ReferenceService) => void;
 	/** Names the parameter or field as the panel calls it, in the message or its description. */
 	names: RegExp;
-	/** Says what was there. */
+	/** Reports the value or state that caused the error. */
 	says: RegExp;
 }
 

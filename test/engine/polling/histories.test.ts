@@ -122,7 +122,7 @@ class History {
 		}
 	}
 
-	/** Polls, and compares what is emitted. A failed check may leave out deletions and restored records. */
+	/** Polls, and compares the emitted changes. A failed check may leave out deletions and restored records. */
 	private async poll(isCheckFailing = false): Promise<void> {
 		const emitted = emittedChanges(await this.poller.poll());
 		const due = [...this.expected].map(([recordId, event]) => `${event} ${recordId}`);

@@ -47,7 +47,7 @@ async function found(operation: 'count' | 'getAll', user: User, condition: INode
 	return operation === 'count' ? Number(result.json[0]?.count) : result.ids;
 }
 
-/** Values that conditions use for a field: those that it may hold, and other spellings that the service accepts. */
+/** Values that conditions use for a field: values that it may hold, and other spellings that the service accepts. */
 function conditionValues(fieldId: string, values: readonly string[]): string[] {
 	if (fieldId === fields.express) return ['Yes', 'No', 'true', 'false', '1', '0'];
 	const isDate = fieldId === fields.orderDate || fieldId === fields.deliveryTime;

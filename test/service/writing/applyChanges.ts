@@ -38,7 +38,7 @@ export function applyChanges(
 	return uploads;
 }
 
-/** Returns the rows of a subtable with the new rows in the order in which they are stored. */
+/** Returns the rows of a subtable with the new rows in their stored order. */
 function inStoredOrder(rows: ReadonlyMap<number, Row>, { newRowOrder }: Switches) {
 	if (newRowOrder === 'bodyOrder') return rows;
 	return [...rows].sort(([left], [right]) => Math.min(left, 0) - Math.min(right, 0));

@@ -18,7 +18,7 @@ import { chosenMatches, matchesOf } from './matchGroups';
 
 /** Finds the records of one item. */
 export interface RecordFinder {
-	/** Returns the records as items; an empty array if there is none. Throws InputError and ServiceError. */
+	/** Returns the records as items; an empty array if no record matches. Throws InputError and ServiceError. */
 	find(): Promise<IDataObject[]>;
 	/** Returns the texts of the error for an item without a record, and the item that stands for it. */
 	missing(): Promise<{ message: string; check: string; emptyItem: IDataObject }>;
@@ -61,7 +61,10 @@ export async function recordFinder(
 	};
 }
 
-/** Whether reads with these settings return the match fields as they are stored, so that the look-ups can also return the records. */
+/**
+ * Returns whether reads with these settings return the match fields in their stored form. Then the look-ups can also return the
+ * records.
+ */
 async function showsStoredValues(
 	schema: Schema,
 	{ matchFieldIds }: ItemMatch,

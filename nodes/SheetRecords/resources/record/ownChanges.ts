@@ -11,7 +11,7 @@ import { recordKey } from '../../run/savedRecord';
 
 type ConflictOption = 'error' | 'overwrite' | undefined;
 
-/** Returns whether an item has the date of the last change of the record that it was read from. */
+/** Returns whether an item has the date of its record's last change. */
 export function hasChangeDate({ record }: Item): boolean {
 	const { _update_date: date } = record;
 	return date !== '' && changeDateIn(date, offsetOf(record)) !== undefined;
@@ -43,7 +43,7 @@ export function watchedWriting<Options extends Writing & { onConflict?: Conflict
 		return await fetchLastChange(item.client, { sheet, recordId }, offsetHours);
 	};
 	const afterWrite: Writing['afterWrite'] = async (recordId, returned) => {
-		// Without the date, the next write of the run to this record is rejected as a conflict.
+		// If the date is unknown, the next write of the run to this record is rejected as a conflict.
 		const change = await changeAfterWrite(recordId, returned).catch(fallbackTo(undefined));
 		if (!change) return;
 		item.run.outcomes.ownChanges.set(recordKey(item, sheet, recordId), { ...change, offsetHours });
@@ -52,9 +52,9 @@ export function watchedWriting<Options extends Writing & { onConflict?: Conflict
 }
 
 /**
- * Returns the last change of a record by somebody else since the item was read; undefined if there is none. The run's own writes
- * are left out, but not a change before them. Throws InputError if the item does not say when its record was changed last, and
- * the errors of `lastChange`.
+ * Returns the last change of a record by somebody else since the item was read; undefined if there is no such change. The run's
+ * own writes are left out, but not a change before them. Throws InputError if the item does not say when its record was changed
+ * last, and the errors of `lastChange`.
  *
  * @param key key of the record (see `recordKey`)
  * @param lastChange returns the last change of the stored record, with its date in the offset

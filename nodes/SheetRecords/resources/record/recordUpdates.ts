@@ -191,7 +191,7 @@ function needsOf(item: Item, input: WriteInput): StoredRecordNeeds {
 	const { offsetHours, dryRun, onConflict, skipUnchanged } = input.options;
 	const hasRowChanges = changes.subtables.size + changes.deletedRows.size > 0;
 	const hasRowFiles = files.some(({ rowId }) => rowId !== undefined);
-	// With Skip Unchanged, the last change is read again right before the write if a conflict is an error.
+	// If a conflict is an error, an update with Skip Unchanged reads the last change again right before the write.
 	const isRereadLater = onConflict === 'error' && skipUnchanged === true && !dryRun;
 	return {
 		offsetHours,
@@ -314,7 +314,7 @@ async function planned(
 
 /**
  * Looks for a change by somebody else since the item was read. Throws InputError if there is one and 'On Conflict' is set to an
- * error. Otherwise returns a warning; undefined if there is none, or if the item does not say when it was read.
+ * error. Otherwise returns a warning; undefined if there is no such change, or if the item does not say when it was read.
  */
 async function checkConflict(update: RecordUpdate): Promise<string | undefined> {
 	const { item, input, stored, writtenKey } = update;
