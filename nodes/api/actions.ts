@@ -1,5 +1,5 @@
 import { buttonAnswer, readAnswer, successAnswer, type RawAnswer } from './http/answer';
-import { codeSentence } from './http/errorCodes';
+import { buttonError } from './http/missingItems';
 import { recordRequest, sheetRequest, type Client } from './http/client';
 import { cacheKey, CachePart } from './http/runCache';
 import { accessRefusals, fallbackTo, ServiceError } from './http/serviceError';
@@ -103,19 +103,6 @@ export async function runActionButton(
 	const words = [...new Set([isWarning && message, warning])].filter(Boolean).join(' ');
 	const warned = words || (isWarning ? 'The service answered with a warning without words.' : '');
 	return warned === '' ? { message } : { message, warning: warned };
-}
-
-/** Returns the error of running a button. If the service says that the button does not exist, the message says so. */
-export function buttonError(error: unknown, buttonId: string): unknown {
-	if (!(error instanceof ServiceError) || error.kind !== 'refused') return error;
-	const { serviceMessage = '', code } = error.details;
-	const isMissing = /button|按鈕|按钮/i.test(serviceMessage) && serviceMessage.includes(buttonId);
-	if (!isMissing) return error;
-	return error.with({
-		message: `This sheet has no action button ${buttonId}: ${serviceMessage}`,
-		description: code === undefined ? undefined : codeSentence(code),
-		remedy: 'checkButton',
-	});
 }
 
 /**

@@ -131,6 +131,10 @@ const outputs: Record<string, Complete> = {
 	}),
 	'document.exportList': (_, known) => ({ ...known, mimeType: excelType }),
 	'file.download': knownAlone,
+	'record.duplicate': async (operation, { _recordId, _copiedFrom }) => ({
+		...(await record(operation, _recordId)),
+		_copiedFrom,
+	}),
 	'file.upload': async (operation, { _recordId, _fileNames }) => ({
 		...(await record(operation, _recordId)),
 		_fileNames,
@@ -200,7 +204,7 @@ function refusalOf({ operation, variant }: OperationCase): { message: string; ad
 		};
 	}
 	if (operation === 'file.download') {
-		const file = "The file 'service contract\\.txt' was not downloaded: ";
+		const file = "The file 'contract 50@acme.pdf' was not downloaded: ";
 		return { message: `${file}Error executing the request: No.`, advice: 'code 202.' };
 	}
 	const advice = operation === 'sheet.importFromUrl' ? 'SYSAdmin privilege' : 'code 202.';

@@ -5,7 +5,7 @@ import {
 	type DocumentFormat,
 	type ListDocumentFormat,
 } from '../../api/documents';
-import { templateError } from '../../api/documentErrors';
+import { templateError } from '../../api/http/missingItems';
 import { downloadFile, type FileRequest } from '../../api/files/download';
 import type { Client } from '../../api/http/client';
 import { plainReadOptions } from '../../api/read/readOptions';

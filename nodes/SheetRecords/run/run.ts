@@ -33,6 +33,8 @@ class RunOutcomes {
 	readonly emptiedFields = new Map<string, number | undefined>();
 	/** Record key (see `recordKey`) → change by the latest write of this run, if changes by others are looked for. */
 	readonly ownChanges = new Map<string, RecordChange>();
+	/** Keys of records that this run has written, if the date of the write is not known. */
+	readonly undatedWrites = new Set<string>();
 	/** Record key → latest change that was not made by this run, read before a write. */
 	readonly foreignChanges = new Map<string, RecordChange>();
 }

@@ -20,7 +20,7 @@ interface Spelling {
 /** Maximum number of records that are read to find a record that is equal by value. */
 const maxRecords = 5;
 
-const kindsOfRuns = new CachePart<Promise<ValueKind>>();
+const comparedKindsOfRuns = new CachePart<Promise<ValueKind>>();
 
 /**
  * Returns spellings of a value that people hardly ever enter, for each kind of field in which the value has another spelling.
@@ -66,7 +66,7 @@ export async function kindOfEquality(
 	const spellings = otherSpellings(value);
 	if (spellings.length === 0) return kindNamed('text');
 	const key = [cacheKey(client, sheet), fieldId, value].join('\n');
-	return await getOrLoad(client.cache.part(kindsOfRuns), key, async () => {
+	return await getOrLoad(client.cache.part(comparedKindsOfRuns), key, async () => {
 		const texts = spellings.map(({ text }) => text);
 		const found = await textsFound(client, sheet, fieldId, texts);
 		const isEqual = ({ kind, text }: Spelling) =>

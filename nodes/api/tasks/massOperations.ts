@@ -1,4 +1,4 @@
-import { buttonError } from '../actions';
+import { buttonError } from '../http/missingItems';
 import { readAnswer, type RawAnswer } from '../http/answer';
 import { sheetRequest, type Client, type ServiceRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';

@@ -19,7 +19,8 @@ export type FormPart = readonly [name: string, value: string | FilePart];
  */
 export class FormBody {
 	private readonly parts: readonly FormPart[];
-	private readonly reading = new AbortController();
+	/** Of the current request. Each request has its own, because ending a request breaks off its streams. */
+	private reading = new AbortController();
 
 	/** Throws InputError if a text value cannot be encoded in UTF-8. Names are not checked. */
 	constructor(parts: readonly FormPart[]) {
@@ -29,31 +30,35 @@ export class FormBody {
 		});
 	}
 
-	/** Aborted with the error when a file cannot be read. Without it, the request would wait for the missing bytes. */
+	/** Aborted with the error when a file cannot be read for the current request, which would wait for the missing bytes. */
 	get signal(): AbortSignal {
 		return this.reading.signal;
 	}
 
 	/** Returns a file that aborts `signal` if its stream fails or does not yield exactly `size` bytes. */
 	private watched(file: FilePart): FilePart {
-		const { reading } = this;
+		const stream = () => this.watchedStream(file, this.reading);
+		return { ...file, stream };
+	}
+
+	private async *watchedStream(
+		file: FilePart,
+		reading: AbortController,
+	): AsyncGenerator<Uint8Array> {
 		const stop = (error: unknown): never => {
 			reading.abort(error);
 			throw error;
 		};
-		const stream = async function* () {
-			let left = file.size;
-			try {
-				for await (const chunk of file.stream()) {
-					left -= chunk.length;
-					yield chunk;
-				}
-				if (left !== 0) throw changedFile(file);
-			} catch (error) {
-				stop(error);
+		let left = file.size;
+		try {
+			for await (const chunk of file.stream()) {
+				left -= chunk.length;
+				yield chunk;
 			}
-		};
-		return { ...file, stream };
+			if (left !== 0) throw changedFile(file);
+		} catch (error) {
+			stop(error);
+		}
 	}
 
 	get [Symbol.toStringTag](): string {
@@ -70,6 +75,7 @@ export class FormBody {
 
 	/** Releases files that a request has not read to their end. The client calls it after each request, also before a retry. */
 	close(): void {
+		this.reading = new AbortController();
 		for (const [, value] of this.parts) {
 			if (typeof value !== 'string') value.close?.();
 		}

@@ -163,7 +163,7 @@ describe.each(cases)('where $where, for $who', ({ names, isOdd, prepare, identit
 			expect(unchanged?._action).toBe('unchanged');
 			const second = isOdd ? 'Note2' : 'Other Note';
 			expect(unchanged).toMatchObject({ Remark: 'KEY', Note: 'one', [second]: 'two' });
-			expect(Object.keys(unchanged ?? {})).toHaveLength(7);
+			expect(Object.keys(unchanged ?? {})).toHaveLength(8);
 		}
 	});
 

@@ -90,7 +90,9 @@ describe('Skip Unchanged with a service that can select fields', () => {
 		const status = testbed.order(7).text(fields.status);
 		const same = await testbed.runById(update({ [fields.status]: status }), [{}], ragic());
 		const title = { _recordId: 7, _title: 'SO-00007', _starred: false };
-		expect(same.json).toEqual([{ ...title, [fields.status]: status, _action: 'unchanged' }]);
+		expect(same.json).toEqual([
+			{ ...title, [fields.status]: status, _action: 'unchanged', _changed: [] },
+		]);
 		expect(asked('fetchDomainIds')).toEqual([fields.status]);
 		testbed.service.requests.clear();
 		const rows = { [`_subtable_${lines.id}`]: [{ [lines.fields.article]: 'Chair' }] };

@@ -82,7 +82,7 @@ it.each<[string, Fault, RegExp]>([
 	[
 		'explains what may be wrong with a rejected key',
 		refusal(106),
-		/No\..*copied incompletely.*106/s,
+		/No\..*code 106.*copied incompletely/s,
 	],
 	['contains nothing twice', refusal(102, 'Invalid path: /x'), /^Invalid path: \/x [^/]*$/],
 ])('an error message %s', async (_, fault, words) => {

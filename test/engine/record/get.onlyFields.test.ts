@@ -8,7 +8,7 @@ const { fields } = orders;
 const { lines } = orders.subtables;
 const subtable = `_subtable_${lines.id}`;
 
-const always = { _recordId: 9, _title: 'SO-00009' };
+const always = { _recordId: 9, _title: 'SO-00009', _starred: false };
 
 /** Reads order 9, which has both notes, with other fields for each item. */
 async function readOrder(only: GenericValue[], more: INodeParameters = {}) {

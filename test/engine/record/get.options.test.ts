@@ -93,7 +93,7 @@ describe.each(['get', 'getAll'] as const)('options of record %s', (operation) =>
 			{ name: '', value: 'lost' },
 		];
 		const [json] = await readOrders(operation, oneItem, { additionalParameters: { parameter } });
-		const standardKeys = { _recordId: 1, _title: 'SO-00001' };
+		const standardKeys = { _recordId: 1, _title: 'SO-00001', _starred: false };
 		expect(json).toEqual({ ...standardKeys, 'Order Number': 'SO-00001', City: 'Lyon' });
 		const sent = '&fetchDomainIds=1000001&fetchDomainIds=1000004&flag&a%26b=c%3Dd%20%C3%A9';
 		expect(testbed.readUrls[0]).toContain(sent);

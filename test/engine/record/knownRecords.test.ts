@@ -96,7 +96,7 @@ it('a file that is refused does not make its record unknown', async () => {
 	const file = { data: Buffer.from('x').toString('base64'), mimeType: 'text/plain' };
 	const upload = { ...byId('update', asJson({})), ...withFiles([orders.fields.contract, 'data']) };
 	const failed = await testbed.runAllById(upload, [{ json: {}, binary: { data: file } }]);
-	testbed.expectErrors(failed, 'Record not found');
+	testbed.expectErrors(failed, 'There is no record 41');
 	expect(await outcomesOf([item])).toEqual(['41 updated #0']);
 });
 
@@ -154,7 +154,7 @@ describe('a record that another user may not see', () => {
 			[{}],
 			testbed.as('admin'),
 		);
-		testbed.expectErrors(failed, 'Record not found');
+		testbed.expectErrors(failed, 'There is no record 41');
 		expect(await outcomesOf([item])).toEqual(['41 updated #0']);
 	});
 

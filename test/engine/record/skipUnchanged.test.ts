@@ -30,7 +30,10 @@ describe('update', () => {
 		expect(result.outcomes).toEqual(items.map(({ id }, item) => `${id} ${action(item)} #${item}`));
 		const storedValues = { [fields.remark]: record(2).text(fields.remark) };
 		const identity = { _recordId: 2, _title: 'SO-00002', _starred: false };
-		expect(result.json[1]).toEqual({ ...identity, ...storedValues, _action: 'unchanged' });
+		expect(result.json[1]).toEqual({
+			...{ ...identity, ...storedValues },
+			...{ _action: 'unchanged', _changed: [] },
+		});
 	});
 
 	it('Skip Unchanged reads a record again that was read over a minute ago, even if nothing was written since', async () => {
@@ -69,7 +72,7 @@ describe('update', () => {
 			const inZone = { ...update, options: { ...options, timeZone } };
 			const { json } = await testbed.runById(inZone, items, testbed.as('admin'));
 			const identity = { _recordId: 6, _title: 'SO-00006', _starred: false, _timeZone: timeZone };
-			expect(json).toEqual([{ ...identity, ...values, _action: 'unchanged' }]);
+			expect(json).toEqual([{ ...identity, ...values, _action: 'unchanged', _changed: [] }]);
 			expect(testbed.writes).toEqual([]);
 		},
 	);

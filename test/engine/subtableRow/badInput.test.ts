@@ -76,7 +76,7 @@ it('an invalid item stops the run before anything is sent', async () => {
 const add = onLines('add', { ...rowOfItem, options: { doValidation: true } });
 const items = [
 	{ order: 11, row: { [article]: 'a', [quantity]: 1 } },
-	{ order: 11, row: { [article]: 'b', [quantity]: 'many' } },
+	{ order: 11, row: { [article]: 'b', [quantity]: '1.5' } },
 	{ order: 11, row: { [article]: 'c', [quantity]: 3 } },
 ];
 
@@ -99,7 +99,7 @@ describe('a row that the service rejects', () => {
 
 it.each([
 	['a lock', 'member', 3, /Record locked.*code 402.*'Unlock'/s, 1],
-	['a record that is not there', 'member', 99999, /Record not found/, 1],
+	['a record that is not there', 'member', 99999, /There is no record 99999/, 1],
 	// A request with code 106 is repeated once.
 	['a user who may only read', 'reader', 11, /No access right/, 2],
 ] as const)(

@@ -79,7 +79,7 @@ describe('the public key', () => {
 		const forged = trigger.body([5], 'UPDATE', { signature: 'forged' });
 		// The signature may be valid by a new key that cannot be downloaded.
 		const reason =
-			'The public key of the service cannot be downloaded: The service answered with a web';
+			'The public key of the service cannot be downloaded: The service seems to be in maintenance';
 		const unavailable = { status: 503, body: expect.stringContaining(reason) };
 		expect(await listener.post(forged)).toEqual(unavailable);
 		expect(await statusOf(listener)).toBe(200);

@@ -145,6 +145,8 @@ export const runCaches: Record<string, RunCacheCase | string> = {
 	},
 	deferredUpdates:
 		'Items of one run, found by the key of their record, which has account and sheet.',
+	comparedKindsOfRuns:
+		'The key has the field and the value; the tests of equal values count its requests (`test/engine/record`).',
 	latest: 'The batches of rows are tested in the engine (`test/engine/keys`).',
 	pageSizeLimits: perRun,
 	cookies: perRun,

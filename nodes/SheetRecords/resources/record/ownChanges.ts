@@ -45,8 +45,10 @@ export function watchedWriting<Options extends Writing & { onConflict?: Conflict
 	const afterWrite: Writing['afterWrite'] = async (recordId, returned) => {
 		// If the date is unknown, the next write of the run to this record is rejected as a conflict.
 		const change = await changeAfterWrite(recordId, returned).catch(fallbackTo(undefined));
-		if (!change) return;
-		item.run.outcomes.ownChanges.set(recordKey(item, sheet, recordId), { ...change, offsetHours });
+		const { ownChanges, undatedWrites } = item.run.outcomes;
+		const key = recordKey(item, sheet, recordId);
+		if (change) ownChanges.set(key, { ...change, offsetHours });
+		else undatedWrites.add(key);
 	};
 	return { ...options, afterWrite };
 }

@@ -318,10 +318,11 @@ async function planned(
  */
 async function checkConflict(update: RecordUpdate): Promise<string | undefined> {
 	const { item, input, stored, writtenKey } = update;
-	const { record, run } = item;
+	const { record } = item;
+	const { ownChanges, undatedWrites } = item.run.outcomes;
 	const isError = input.options.onConflict === 'error';
 	// If the date of the run's own write is not known, that write must not be taken for a change by somebody else.
-	const isOwn = run.writtenKeys.has(writtenKey) && !run.outcomes.ownChanges.has(writtenKey);
+	const isOwn = undatedWrites.has(writtenKey) && !ownChanges.has(writtenKey);
 	if (!isError && (isOwn || !mayWarn(item, stored))) return undefined;
 	const finding = changeByOthers(item, writtenKey, async (hours) => await stored.lastChange(hours));
 	const change = await (isError ? finding : finding.catch(fallbackTo(undefined)));

@@ -29,7 +29,10 @@ describe('the schema', () => {
 			keyFieldId: '1000002',
 			fields: [
 				{ fieldId: '1000002', name: 'Order Number', type: 'text', ...no, required: true },
-				{ ...no, fieldId: '1000001', name: 'Total', type: 'number', readOnly: true, hidden: true },
+				{
+					...{ ...no, fieldId: '1000001', name: 'Total', type: 'number' },
+					...{ readOnly: true, computed: true, hidden: true },
+				},
 				{ fieldId: '1000001', name: 'Price', ...no, subtableId: '2000001' },
 			],
 			subtables: [{ subtableId: '2000001', name: 'Items' }, { subtableId: '2000002' }],

@@ -1,5 +1,5 @@
-import { codeSentence } from './http/errorCodes';
-import { ServiceError } from './http/serviceError';
+import { codeSentence } from './errorCodes';
+import { ServiceError } from './serviceError';
 
 /** Words with which the service says that it does not know a template. `cid` is the parameter of mail merges. */
 const templateWords = /\bcid\b|template/i;
@@ -14,5 +14,18 @@ export function templateError(error: unknown, templateId: string | undefined): u
 		message: `The service has no template ${templateId} for this sheet: ${serviceMessage}`,
 		description: code === undefined ? undefined : codeSentence(code),
 		remedy: 'checkTemplate',
+	});
+}
+
+/** Returns the error of running a button. If the service says that the button does not exist, the message says so. */
+export function buttonError(error: unknown, buttonId: string): unknown {
+	if (!(error instanceof ServiceError) || error.kind !== 'refused') return error;
+	const { serviceMessage = '', code } = error.details;
+	const isMissing = /button|按鈕|按钮/i.test(serviceMessage) && serviceMessage.includes(buttonId);
+	if (!isMissing) return error;
+	return error.with({
+		message: `This sheet has no action button ${buttonId}: ${serviceMessage}`,
+		description: code === undefined ? undefined : codeSentence(code),
+		remedy: 'checkButton',
 	});
 }
