@@ -9,9 +9,19 @@ import { subtableIdIn } from '../values/subtableKeys';
 import { kindOfEquality } from './equality';
 import type { FieldList } from './fieldLists';
 import type { KnownNames } from './fieldNames';
-import { findField, idInKey, isCompleteList, isFieldId, isKeyOf, isSurelyFieldId } from './fields';
-import { keyWithId, nameOf, unknownField } from './fields';
-import { systemFields, type Field } from './fields';
+import {
+	findField,
+	idInKey,
+	isCompleteList,
+	isFieldId,
+	isKeyOf,
+	isSurelyFieldId,
+	keyWithId,
+	nameOf,
+	systemFields,
+	unknownField,
+	type Field,
+} from './fields';
 import { observedValues, type ObservedValues } from './inference';
 import {
 	forgetLists,

@@ -92,7 +92,9 @@ export const askingOperations: OperationCase[] = [
 		requests: onlyAsks('fetches'),
 		itemsOf: () => [{ fileName: 'Orders.xlsx' }],
 		// The end of an archive names the number of its entries.
-		isWhole: (file) => /^PK[^]*PK\x05\x06[^]{18}$/.test(file.toString('latin1')),
+		isWhole: (file) =>
+			file.subarray(0, 2).toString() === 'PK' &&
+			file.indexOf('PK\u0005\u0006') === file.length - 22,
 	}),
 	asking('file.download', {
 		parameters: download('={{ $json.contract }}'),

@@ -27,14 +27,16 @@ function sourceOfVersion10({ node: { parameters, credentials = {} } }: Poller): 
 /** Returns the stored state of version 11 as version 10 stored it. */
 function asVersion10(poller: Poller): IDataObject {
 	const { known } = Object(poller.staticData.state);
-	const { cursor, selection, reading, ...members } = JSON.parse(String(known));
+	const { cursor, ...members } = JSON.parse(String(known));
+	delete members.selection;
+	delete members.reading;
 	const emitted = cursor.emitted.map(([id, state]: [string, string]) => {
 		const [seconds = '', , values = ''] = state.split(',');
 		return [id, timeAfter('2000/01/01 00:00:00', Number.parseInt(seconds, 36)) + values];
 	});
 	const source = sourceOfVersion10(poller);
-	const { passedAt, ...cursorMembers } = cursor;
-	const state = { ...members, source, cursor: { ...cursorMembers, emitted } };
+	delete cursor.passedAt;
+	const state = { ...members, source, cursor: { ...cursor, emitted } };
 	return { state: { version: 10, known: JSON.stringify(state) } };
 }
 

@@ -104,8 +104,8 @@ export const actionNodeFaults: readonly Fault[] = [
 	{
 		name: 'A text field whose value looks like a file is cleared before an upload that fails.',
 		file: 'nodes/SheetRecords/files/fieldFiles.ts',
-		find: "kind.is('file') && String(value).includes('@')",
-		replace: "String(value).includes('@')",
+		find: "kind.is('file') && isFileValue(textOf(value))",
+		replace: 'isFileValue(textOf(value))',
 		area: ['test/engine/file/upload.replace'],
 	},
 	{
@@ -153,8 +153,8 @@ export const actionNodeFaults: readonly Fault[] = [
 	{
 		name: 'A create answered by a record of another ID counts as saved.',
 		file: 'nodes/api/write/records.ts',
-		find: '(recordIdIn(record.content) ?? record.id) === record.id',
-		replace: 'record.id !== undefined',
+		find: '(recordIdIn(content) ?? id) === id',
+		replace: 'id !== undefined',
 		area: ['test/engine/record/create.test'],
 	},
 	{

@@ -34,7 +34,7 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A new record that changed before it was emitted counts as an old record.',
 		file: `${folder}/cursor.ts`,
-		find: '!known && (createTime',
+		find: '!isKnown && (createTime',
 		replace: 'false && (createTime',
 		area: ['test/unit/SheetRecordsPollingTrigger/histories'],
 	},
@@ -55,8 +55,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A sheet with too many records for deletion checks emits no changes.',
 		file: `${folder}/newDeletions.ts`,
-		find: '!(failure instanceof InputError) || !cursor',
-		replace: 'failure instanceof InputError || !cursor',
+		find: 'if (!state.cursor || isGeneralFailure(failure)) throw failure;',
+		replace: 'if (failure instanceof InputError || isGeneralFailure(failure)) throw failure;',
 		area: ['test/engine/polling/deletions'],
 	},
 	{
@@ -90,8 +90,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A list without any records is trusted immediately.',
 		file: `${folder}/deletionCheck.ts`,
-		find: 'now - (check.emptySince ?? -Infinity) >= patienceMilliseconds',
-		replace: 'true',
+		find: '!isListWrong && now - (emptySince ?? -Infinity) >= patienceMilliseconds',
+		replace: '!isListWrong',
 		area: ['test/engine/polling/deletions'],
 	},
 	{
@@ -166,10 +166,10 @@ export const pollingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Records whose formulas were recalculated are emitted as updates.',
-		file: `${folder}/cursor.ts`,
-		find: '(time < known.time && !hasSameValues(known, record))',
-		replace: '!hasSameValues(known, record)',
-		area: ['test/engine/polling/clock'],
+		file: `${folder}/findChanges.ts`,
+		find: 'await noteComputed(cursor, reader, dated);',
+		replace: '',
+		area: ['test/engine/polling/silentChanges'],
 	},
 	{
 		name: 'A clock that was set back is reported only if filters find the change immediately.',
@@ -181,8 +181,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A list of IDs of another sheet is trusted.',
 		file: `${folder}/deletionCheck.ts`,
-		find: 'if (id !== undefined && !(await reader.fetchRecord(id))) return false;',
-		replace: 'if (id === null) return false;',
+		find: 'if (exists === false) return false;',
+		replace: 'if (exists === undefined) return true;',
 		area: ['test/engine/polling/deletions'],
 	},
 	{
@@ -223,8 +223,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A list is trusted although only its first page is from this sheet.',
 		file: `${folder}/findChanges.ts`,
-		find: 'for (const page of pages.filter(({ length }) => length > 0)) {',
-		replace: 'for (const page of pages.filter(({ length }) => length > 0).slice(0, 1)) {',
+		find: 'for (const page of datedPages.filter(({ length }) => length > 0)) {',
+		replace: 'for (const page of datedPages.filter(({ length }) => length > 0).slice(0, 1)) {',
 		area: ['test/unit/SheetRecordsPollingTrigger/histories'],
 	},
 	{

@@ -109,9 +109,9 @@ export const valueFaults: readonly Fault[] = [
 	},
 	{
 		name: 'An edit after the first write of a run is overwritten, although conflicts are errors.',
-		file: 'nodes/SheetRecords/resources/record/recordUpdates.ts',
-		find: 'change.at <= known.at) return;',
-		replace: 'change.at <= known.at || run.outcomes.ownChanges.size > 0) return;',
+		file: 'nodes/SheetRecords/resources/record/ownChanges.ts',
+		find: 'change !== undefined && isAfter(change, known);',
+		replace: 'change !== undefined && !own && isAfter(change, known);',
 		area: ['test/engine/record/onConflict'],
 	},
 	{

@@ -136,9 +136,9 @@ export const wireFaults: readonly Fault[] = [
 	},
 	{
 		name: 'A stored HTML file is rejected as if it were an error page.',
-		file: 'nodes/api/files/fileContent.ts',
-		find: 'if (isPage) return !markupExtensions.test(extension);',
-		replace: 'if (isPage) return true;',
-		area: ['test/unit/api/files/fileContent'],
+		file: 'nodes/api/files/storedContent.ts',
+		find: 'if (isPage(text, declared)) return isBinary || isErrorPage(text);',
+		replace: 'if (isPage(text, declared)) return true;',
+		area: ['test/unit/api/files/storedFiles'],
 	},
 ];

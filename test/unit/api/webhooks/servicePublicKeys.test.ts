@@ -104,7 +104,7 @@ it('a failed download keeps the known key, and rejects deliveries that it does n
 });
 
 it('a delivery does not wait longer than 1.5 s for another key, and later ones use it', async () => {
-	let answer = (_: FakeAnswer) => {};
+	let answer: (answered: FakeAnswer) => void = () => {};
 	let isFirst = true;
 	const service = new FakeService(async () => {
 		if (!isFirst) return await new Promise<FakeAnswer>((resolve) => (answer = resolve));
