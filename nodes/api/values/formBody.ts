@@ -19,7 +19,7 @@ export type FormPart = readonly [name: string, value: string | FilePart];
  */
 export class FormBody {
 	private readonly parts: readonly FormPart[];
-	/** Of the current request. Each request has its own, because ending a request breaks off its streams. */
+	/** Controller of the current request. Each request has its own, because ending a request breaks off its streams. */
 	private reading = new AbortController();
 
 	/** Throws InputError if a text value cannot be encoded in UTF-8. Names are not checked. */
