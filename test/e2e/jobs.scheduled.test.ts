@@ -316,7 +316,8 @@ describe('the job that archives and locks old orders', () => {
 	it('locks nothing if an archive entry cannot be written, and the next run creates no duplicates', async () => {
 		const before = lockedIds();
 		testbed.service.faults.inject({
-			kind: 'status',
+			kind: 'body',
+			body: '{"status":"INVALID","code":202,"msg":"Not now."}',
 			when: ({ method, path }) =>
 				method === 'POST' && path.includes('/empty/') && recordsOf(empty).length === 40,
 		});
