@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { INodeParameters } from 'n8n-workflow';
-import { runs } from '../../amount';
+import { NodeApiError, type INodeParameters } from 'n8n-workflow';
+import { amount, runs } from '../../amount';
 import { orders, type Fault, type SeenRequest } from '../../service';
 import { timeLimit } from '../../timeLimit';
 import type { Poller } from '../runner';
@@ -8,7 +8,7 @@ import { emittedChanges, PollingTestbed } from './pollingTestbed';
 import { useRecordTestbed } from '../recordTestbed';
 
 // Many histories with a poll after most steps.
-jest.setTimeout(timeLimit(120));
+jest.setTimeout(timeLimit(amount(120, 240, 900)));
 
 const testbed = useRecordTestbed({ demoRecords: 12 });
 const { fields } = orders;
@@ -22,6 +22,7 @@ const failures: Fault[] = [
 	{ kind: 'body', body: '' },
 ];
 const asksForIds = ({ query }: SeenRequest) => query.some(([name]) => name === 'listing');
+const asksForOne = ({ method, path }: SeenRequest) => method === 'GET' && /\/1\/\d+$/.test(path);
 
 /** Settings that select the same records and changes. */
 const settings: INodeParameters[] = [
@@ -37,7 +38,7 @@ const settings: INodeParameters[] = [
 type Step =
 	| { kind: 'edit' | 'delete' | 'restore'; id: number }
 	| { kind: 'create' | 'calculate' | 'addField' | 'damage' | 'repair' | 'poll' | 'restart' }
-	| { kind: 'failedCheck' | 'settings'; index: number };
+	| { kind: 'failedCheck' | 'failedRead' | 'settings'; index: number };
 
 const id = fc.integer({ min: 1, max: undatedId - 1 });
 const index = fc.nat({ max: 20 });
@@ -51,7 +52,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 		}),
 	},
 	{ weight: 5, arbitrary: fc.constant<Step>({ kind: 'poll' }) },
-	{ weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('failedCheck', 'settings'), index }) },
+	{
+		weight: 4,
+		arbitrary: fc.record({
+			kind: fc.constantFrom('failedCheck', 'failedRead', 'settings'),
+			index,
+		}),
+	},
 );
 
 /** A sheet with changes by users, and a node that polls it. Each change is expected once. */
@@ -68,11 +75,15 @@ class History {
 	async take(taken: Step): Promise<void> {
 		this.polling.passMinutes(1);
 		if (taken.kind === 'poll') return await this.poll();
-		if (taken.kind === 'failedCheck') {
+		if (taken.kind === 'failedCheck' || taken.kind === 'failedRead') {
 			const fault = failures[taken.index % failures.length];
 			const { faults } = this.polling.service;
-			if (fault) faults.inject({ ...fault, when: asksForIds, times: Infinity });
-			await this.poll(true);
+			const when = taken.kind === 'failedCheck' ? asksForIds : asksForOne;
+			if (fault) faults.inject({ ...fault, when, times: Infinity });
+			// A list without any known record must be confirmed by a single read, or the poll fails as a whole.
+			await this.poll(true).catch((error: unknown) => {
+				if (taken.kind !== 'failedRead' || !(error instanceof NodeApiError)) throw error;
+			});
 			return faults.clear();
 		}
 		if (taken.kind === 'settings') {
@@ -143,7 +154,7 @@ class History {
 	}
 }
 
-it('each change is emitted once and nothing else, with damaged dates, formulas, new fields, restored records, failing checks, changed settings and new processes', async () => {
+it('each change is emitted once and nothing else, with damaged dates, formulas, new fields, restored records, failing checks and reads, changed settings and new processes', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
 			testbed.service.reset();
@@ -159,6 +170,6 @@ it('each change is emitted once and nothing else, with damaged dates, formulas, 
 			await history.settle();
 			polling.end();
 		}),
-		{ numRuns: runs(15, 300), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
+		{ numRuns: runs(15, 40, 300), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
 	);
 });

@@ -296,7 +296,7 @@ describe('several processes', () => {
 				deliver(processes, list, () => skipped++);
 				expect(skipped).toBe(0);
 			}),
-			{ numRuns: runs(60, 2_000) },
+			{ numRuns: runs(60, 120, 2_000) },
 		);
 	});
 
@@ -336,7 +336,7 @@ describe('several processes', () => {
 					expect(stamps.length).toBeLessThanOrEqual(1);
 				});
 			}),
-			{ numRuns: runs(60, 2_000) },
+			{ numRuns: runs(60, 120, 2_000) },
 		);
 	});
 
