@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { JsonObject } from '../api/json/orderedJson';
 import { membersOf } from '../api/read/record';
-import { isDateTimeValue } from '../api/schema/inference';
+import { isDateTimeValue } from '../api/sheet/sources/inference';
 import { outputShape } from '../shared/output/recordOutput';
 import { changeItem, changesJson } from '../shared/trigger';
 import type { RecordChange } from './cursor';

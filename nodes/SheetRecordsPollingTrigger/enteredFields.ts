@@ -2,7 +2,7 @@ import { textDigest } from '../api/json/canonicalJson';
 import { getOrInsert } from '../api/json/objects';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/orderedJson';
 import type { Naming } from '../api/read/readOptions';
-import type { Field } from '../api/schema/fields';
+import type { Field } from '../api/sheet/fields';
 import { isRowKey, isSubtableKey, subtableKey } from '../api/values/subtableKeys';
 
 /** Number of characters of the digest of a field's key, and of its value, of 6 bits each. */

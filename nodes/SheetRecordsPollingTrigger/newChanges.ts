@@ -1,5 +1,5 @@
 import type { JsonObject } from '../api/json/orderedJson';
-import { listOf } from '../api/schema/fields';
+import { listOf } from '../api/sheet/fields';
 import type { WebhookEvent } from '../api/webhooks/delivery';
 import { maxTriggerFiles } from '../shared/output/recordFiles';
 import type { RecordChange } from './cursor';

@@ -5,7 +5,7 @@ import { textDigest } from '../api/json/canonicalJson';
 import { isObject } from '../api/json/objects';
 import { isNodeCondition } from '../api/read/query';
 import type { Naming } from '../api/read/readOptions';
-import { Schema } from '../api/schema/schema';
+import { Schema } from '../api/sheet/schema';
 import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { InputError } from '../api/values/inputError';

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../api/json/objects';
 import type { WhereCondition } from '../api/read/query';
-import { otherSpellings } from '../api/schema/equality';
-import { systemFields } from '../api/schema/fields';
-import { inferredKindNamed, nameOfInferredKind } from '../api/schema/inference';
+import { otherSpellings } from '../api/sheet/kinds/equality';
+import { systemFields } from '../api/sheet/fields';
+import { inferredKindNamed, nameOfInferredKind } from '../api/sheet/sources/inference';
 import { InputError } from '../api/values/inputError';
 import { TextPattern, UnboundedPattern } from '../api/values/textPattern';
 import type { LocalCondition } from '../api/webhooks/localFilter';

@@ -17,7 +17,7 @@ import { isObject } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
 import { numberOrText, type PlainObject } from '../api/read/record';
 import type { FieldChanges } from './watchedFields';
-import { systemFields } from '../api/schema/fields';
+import { systemFields } from '../api/sheet/fields';
 import { InputError } from '../api/values/inputError';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { isSubtableKey, subtableKey, subtableOf } from '../api/values/subtableKeys';

@@ -1,4 +1,4 @@
-import { idInKey } from '../../nodes/api/schema/fields';
+import { idInKey } from '../../nodes/api/sheet/fields';
 import { empty, orders, salaries, type DiscoverySwitch } from '../service';
 import { usePickListTestbed } from './pickListTestbed';
 import { sheet } from './recordTestbed';

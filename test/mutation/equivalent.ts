@@ -1,4 +1,4 @@
-import { schemaEquivalents } from './schemaEquivalents';
+import { sheetEquivalents } from './sheetEquivalents';
 
 /** Changes that no test can notice, since what the code does stays the same. They do not count. */
 export interface Equivalent {
@@ -221,5 +221,5 @@ export const equivalents: readonly Equivalent[] = [
 		replacements: ['false', ...otherText],
 		reason: 'A minute after no time is no time.',
 	},
-	...schemaEquivalents,
+	...sheetEquivalents,
 ];

@@ -58,9 +58,9 @@ export const rooms: readonly Room[] = [
 		goal: 85,
 	},
 	{
-		name: 'schema',
-		sources: ['nodes/api/schema/'],
-		tests: ['test/unit/api/schema/'],
+		name: 'sheet',
+		sources: ['nodes/api/sheet/', 'nodes/api/account/'],
+		tests: ['test/unit/api/sheet/', 'test/unit/api/account/'],
 		goal: 85,
 	},
 	{

@@ -79,8 +79,8 @@ function circularImport(
 }
 
 const inApi = (...names: string[]): string[] => names.map((name) => `nodes/api/${name}`);
-const core = inApi('json', 'values', 'http', 'read', 'schema', 'write');
-const subjects = inApi('actions', 'comments', 'files', 'rows', 'tasks', 'users', 'webhooks');
+const core = inApi('json', 'values', 'http', 'read', 'sheet', 'write');
+const subjects = inApi('account', 'actions', 'comments', 'rows', 'tasks', 'users', 'webhooks');
 const platform = ['n8n-workflow', 'node:crypto'];
 /** Types of n8n that `nodes/api` may import. Types only, because `nodes/api` runs in plain Node.js. */
 const typesOfN8n = [
@@ -94,6 +94,7 @@ const nodeFolders = ['SheetRecords', 'SheetRecordsTrigger', 'SheetRecordsPolling
 const layers: ReadonlyArray<{ folder: string; imports: readonly string[] }> = [
 	...core.map((folder, index) => ({ folder, imports: [...core.slice(0, index), ...platform] })),
 	...subjects.map((folder) => ({ folder, imports: [...core, ...platform] })),
+	{ folder: 'nodes/api/files', imports: [...core, ...inApi('account'), ...platform] },
 	{ folder: 'nodes/api/documents', imports: [...core, ...inApi('files'), ...platform] },
 	{ folder: 'nodes/shared', imports: ['nodes/api', ...platform] },
 	...nodeFolders.map((name) => ({
@@ -145,7 +146,7 @@ describe('the package', () => {
 });
 
 it('names of value kinds are compared only where kinds are defined or inferred', () => {
-	const owners = ['nodes/api/schema/valueKinds.ts', 'nodes/api/schema/inference.ts'];
+	const owners = ['nodes/api/sheet/kinds/valueKinds.ts', 'nodes/api/sheet/sources/inference.ts'];
 	const comparing = sources
 		.filter(({ path }) => !owners.includes(path))
 		.filter(({ path }) => /kind\w*(?:\([^)]*\))?\.name\b/i.test(textOf(path)))

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitBeforeRetry } from '../../nodes/api/http/policies';
 import { ServiceError, type FailureKind } from '../../nodes/api/http/serviceError';
-import { systemFields } from '../../nodes/api/schema/fields';
+import { systemFields } from '../../nodes/api/sheet/fields';
 
 const root = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -54,8 +54,8 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 const cacheMinutes = constant('api/http/processState.ts', 'fieldLists: { maxEntries: 200, maxAge');
-const inferred = constant('api/schema/loadFields.ts', 'recordsToInfer');
-const sample = constant('api/schema/sources.ts', 'recordsRead');
+const inferred = constant('api/sheet/sources/loadFields.ts', 'recordsToInfer');
+const sample = constant('api/sheet/sources/sources.ts', 'recordsRead');
 const singleReads = constant('api/read/recordLoader.ts', 'maxSingleReads');
 const pageSize = constant('api/read/pages.ts', 'firstPageSize');
 const perSecond = constant('api/http/connection.ts', 'defaultRequestsPerSecond');
@@ -255,7 +255,7 @@ const claims: Claim[] = [
 	{
 		page: `${node}/VALUES.md`,
 		text: 'fewer than # digits',
-		values: [constant('api/schema/fields.ts', 'fewestDigits', 'minIdDigits')],
+		values: [constant('api/sheet/fields.ts', 'fewestDigits', 'minIdDigits')],
 	},
 	{ page: `${node}/VALUES.md`, text: 'once in # minutes', values: [cacheMinutes] },
 	{ page: `${node}/VALUES.md`, text: '# reads of the first # records', values: [2, sample] },
@@ -371,7 +371,7 @@ const claims: Claim[] = [
 	{
 		page: `${webhook}/README.md`,
 		text: 'up to # seconds',
-		values: [constant('api/schema/schema.ts', 'maxDeliveryWaitMilliseconds') / second],
+		values: [constant('api/sheet/schema.ts', 'maxDeliveryWaitMilliseconds') / second],
 	},
 	{ page: `${webhook}/README.md`, text: 'at most # per delivery', values: [triggerFiles] },
 	{

@@ -16,7 +16,7 @@ import { followRedirects } from '../../api/http/redirect';
 import { ServiceError } from '../../api/http/serviceError';
 import { storedSession } from '../../api/http/session';
 import type { JsonValue } from '../../api/json/orderedJson';
-import { isMenu, sheetListRequest, sheetsOfList, sheetsOfMenu } from '../../api/schema/sheets';
+import { isMenu, sheetListRequest, sheetsOfList, sheetsOfMenu } from '../../api/account/sheets';
 import { apiQuery } from '../../api/values/query';
 import { accountPath } from '../../api/values/sheetAddress';
 import { describe } from '../../shared/nodeError';

@@ -1,11 +1,11 @@
 import type { FieldType, ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { fallbackTo } from '../../api/http/serviceError';
 import { isObject } from '../../api/json/objects';
-import { findField, keyWithId, type Field } from '../../api/schema/fields';
-import type { ObservedValues } from '../../api/schema/inference';
-import type { Schema } from '../../api/schema/schema';
-import { kindOf } from '../../api/schema/valueKinds';
-import type { ValueKind } from '../../api/schema/valueKind';
+import { findField, keyWithId, type Field } from '../../api/sheet/fields';
+import type { ObservedValues } from '../../api/sheet/sources/inference';
+import type { Schema } from '../../api/sheet/schema';
+import { kindOf } from '../../api/sheet/kinds/valueKinds';
+import type { ValueKind } from '../../api/sheet/kinds/valueKind';
 import { chosenSubtable, labelOf, ofChosenSheet } from '../../shared/editor/pickListMethods';
 import type { ChosenSheet } from '../../shared/editor/pickListMethods';
 import { leaveUnchanged } from '../parameters/input';

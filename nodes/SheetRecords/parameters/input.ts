@@ -1,13 +1,13 @@
 import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
 import { isObject } from '../../api/json/objects';
 import { chosenIn } from '../../api/read/selectionText';
-import { idInKey, isSurelyFieldId } from '../../api/schema/fields';
+import { idInKey, isSurelyFieldId } from '../../api/sheet/fields';
 import { InputError } from '../../api/values/inputError';
 import { subtableKey } from '../../api/values/subtableKeys';
 import { requireTextual } from '../../api/values/singleValue';
 import { textOf } from '../../api/values/text';
-import { checkboxWords } from '../../api/schema/checkbox';
-import { requireDate } from '../../api/schema/valueChecks';
+import { checkboxWords } from '../../api/sheet/kinds/checkbox';
+import { requireDate } from '../../api/sheet/kinds/valueChecks';
 import { fieldNamesOf } from '../../shared/parameters/options';
 import {
 	builderHint,

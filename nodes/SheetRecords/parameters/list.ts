@@ -16,7 +16,7 @@ import {
 import { choiceOf } from '../../shared/parameters/settings';
 import { searchText, sharedViewId } from '../../shared/parameters/filters';
 import { entryField, pickList } from '../../shared/editor/pickList';
-import type { Schema } from '../../api/schema/schema';
+import type { Schema } from '../../api/sheet/schema';
 
 const returnAll = flagParameter({
 	displayName: 'Return All',

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { findFilePlace } from '../../api/files/filePlaces';
 import { sourceRecordId } from '../../api/read/recordKeys';
-import { findField, idInKey, isKeyOf, listOf, type Field } from '../../api/schema/fields';
-import type { Schema } from '../../api/schema/schema';
-import { kindIn, kindOf, type FieldKinds } from '../../api/schema/valueKinds';
+import { findField, idInKey, isKeyOf, listOf, type Field } from '../../api/sheet/fields';
+import type { Schema } from '../../api/sheet/schema';
+import { kindIn, kindOf, type FieldKinds } from '../../api/sheet/kinds/valueKinds';
 import { InputError } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
 import { subtableKey } from '../../api/values/subtableKeys';

@@ -1,6 +1,6 @@
 import { addComment, listComments } from '../../api/comments';
 import { numberOrText } from '../../api/read/record';
-import { listOf } from '../../api/schema/fields';
+import { listOf } from '../../api/sheet/fields';
 import { InputError } from '../../api/values/inputError';
 import { verbatimText } from '../../api/values/text';
 import { nameListParameter, requiredTextParameter } from '../../shared/parameters/parameter';

@@ -11,7 +11,7 @@ import type { Client } from '../../api/http/client';
 import { plainReadOptions } from '../../api/read/readOptions';
 import { numberOrText } from '../../api/read/record';
 import { getRecord } from '../../api/read/records';
-import { Schema } from '../../api/schema/schema';
+import { Schema } from '../../api/sheet/schema';
 import { extensionOf, safeFileName } from '../../api/values/fileNames';
 import { InputError } from '../../api/values/inputError';
 import {

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startUrlImport } from '../../api/actions';
-import type { FieldList } from '../../api/schema/fieldLists';
-import { nameOf, type Field } from '../../api/schema/fields';
-import { Schema } from '../../api/schema/schema';
+import type { FieldList } from '../../api/sheet/sources/fieldLists';
+import { nameOf, type Field } from '../../api/sheet/fields';
+import { Schema } from '../../api/sheet/schema';
 import { InputError } from '../../api/values/inputError';
 import { notice } from '../../shared/parameters/parameter';
 import { sheetParameter } from '../../shared/parameters/sheet';

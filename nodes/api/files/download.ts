@@ -11,7 +11,7 @@ import { CachePart } from '../http/runCache';
 import { ServiceError, fallbackTo } from '../http/serviceError';
 import { withDeadline } from '../http/deadline';
 import { orderedJsonIn } from '../json/orderedJson';
-import { sheetListRequest } from '../schema/sheets';
+import { sheetListRequest } from '../account/sheets';
 import { dispositionName, extensionOf, storedFileName } from '../values/fileNames';
 import { plainWords } from '../values/plainWords';
 import { apiQuery, encodeText } from '../values/query';

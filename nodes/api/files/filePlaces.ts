@@ -1,5 +1,5 @@
-import { findField, type Field } from '../schema/fields';
-import type { Schema } from '../schema/schema';
+import { findField, type Field } from '../sheet/fields';
+import type { Schema } from '../sheet/schema';
 import { InputError } from '../values/inputError';
 import type { FilePlace } from '../write/recordContent';
 

@@ -2,7 +2,7 @@ import type { Client } from '../http/client';
 import { ServiceError, fallbackTo } from '../http/serviceError';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
-import { Schema } from '../schema/schema';
+import { Schema } from '../sheet/schema';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { subtableKey, subtableOf } from '../values/subtableKeys';
 import { forNewRecord, isEmpty, isStoredRowId, noChanges } from '../write/recordContent';

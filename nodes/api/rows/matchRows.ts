@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
-import type { Schema } from '../schema/schema';
-import type { FieldKinds } from '../schema/valueKinds';
+import type { Schema } from '../sheet/schema';
+import type { FieldKinds } from '../sheet/kinds/valueKinds';
 import { InputError } from '../values/inputError';
 import type { RecordAddress } from '../values/sheetAddress';
 import { isBlank, isMasked } from '../values/text';

@@ -2,7 +2,7 @@ import type { Client } from '../http/client';
 import { ServiceError } from '../http/serviceError';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
-import { isSameInSomeKind } from '../schema/valueKinds';
+import { isSameInSomeKind } from '../sheet/kinds/valueKinds';
 import type { RecordAddress } from '../values/sheetAddress';
 import { noChanges } from '../write/recordContent';
 import type { FieldValues, RowContent, ValueNote } from '../write/recordContent';

@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { isNodeCondition, type WhereCondition } from '../read/query';
 import { rowsOf, withRows } from '../read/record';
 import { objectState } from '../http/processState';
-import type { ValueKind } from '../schema/valueKind';
-import { kindOf } from '../schema/valueKinds';
+import type { ValueKind } from '../sheet/kinds/valueKind';
+import { kindOf } from '../sheet/kinds/valueKinds';
 import { isMasked } from '../values/text';
 import { TextPattern } from '../values/textPattern';
 

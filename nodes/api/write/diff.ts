@@ -1,7 +1,7 @@
 import { getOrInsert } from '../json/objects';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
-import { kindIn, type FieldKinds } from '../schema/valueKinds';
+import { kindIn, type FieldKinds } from '../sheet/kinds/valueKinds';
 import { isMasked } from '../values/text';
 import { subtableKey } from '../values/subtableKeys';
 import { noChanges } from './recordContent';

@@ -1,6 +1,6 @@
 import { isAddedKey, nonFieldKeys } from '../read/recordKeys';
-import { findField, idInKey, isFieldId, isKeyOf, isSurelyFieldId, nameOf } from '../schema/fields';
-import type { Field } from '../schema/fields';
+import { findField, idInKey, isFieldId, isKeyOf, isSurelyFieldId, nameOf } from '../sheet/fields';
+import type { Field } from '../sheet/fields';
 import { InputError } from '../values/inputError';
 import type { PlacedValue } from './parsedInput';
 

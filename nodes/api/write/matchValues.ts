@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json/orderedJson';
 import { chosenIn } from '../read/selectionText';
-import { areSameChoices } from '../schema/valueChecks';
-import type { ValueKind } from '../schema/valueKind';
+import { areSameChoices } from '../sheet/kinds/valueChecks';
+import type { ValueKind } from '../sheet/kinds/valueKind';
 
 /** A value to match on: a text, or several choices. */
 export type MatchValue = string | readonly string[];

@@ -1,7 +1,7 @@
 import { getOrInsert } from '../json/objects';
 import { numberOrText } from '../read/record';
-import type { FieldKinds } from '../schema/valueKinds';
-import type { FieldValue } from '../schema/valueChecks';
+import type { FieldKinds } from '../sheet/kinds/valueKinds';
+import type { FieldValue } from '../sheet/kinds/valueChecks';
 import type { FilePart, FormPart } from '../values/formBody';
 import { InputError } from '../values/inputError';
 import { deletionKey, rowFieldName, subtableKey } from '../values/subtableKeys';

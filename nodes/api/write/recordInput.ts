@@ -1,11 +1,11 @@
 import { getOrInsert } from '../json/objects';
 import { isAddedKey } from '../read/recordKeys';
-import { switchIn } from '../schema/checkbox';
-import { isFieldId, isSurelyFieldId, listOf, nameOf, type Field } from '../schema/fields';
-import type { Schema } from '../schema/schema';
-import { kindIn, kindOf, type FieldKinds } from '../schema/valueKinds';
-import type { KindName, ParseContext, ValueKind } from '../schema/valueKind';
-import type { FieldValue } from '../schema/valueChecks';
+import { switchIn } from '../sheet/kinds/checkbox';
+import { isFieldId, isSurelyFieldId, listOf, nameOf, type Field } from '../sheet/fields';
+import type { Schema } from '../sheet/schema';
+import { kindIn, kindOf, type FieldKinds } from '../sheet/kinds/valueKinds';
+import type { KindName, ParseContext, ValueKind } from '../sheet/kinds/valueKind';
+import type { FieldValue } from '../sheet/kinds/valueChecks';
 import { isDateLike, storedTime, type TimeZone } from '../values/dates';
 import { isSurelyFile } from '../values/fileNames';
 import { InputError } from '../values/inputError';

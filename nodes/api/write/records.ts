@@ -9,7 +9,7 @@ import { recordsOf, validRecordId, type SheetRecord } from '../read/record';
 import { invalidateRecord } from '../read/recordLoader';
 import { isInformationKey } from '../read/recordKeys';
 import { isMetadataKey } from '../read/records';
-import { isFieldId } from '../schema/fields';
+import { isFieldId } from '../sheet/fields';
 import { FormBody } from '../values/formBody';
 import type { QueryParameter } from '../values/query';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
-import { isFieldId } from '../schema/fields';
-import { isSameInSomeKind, kindIn } from '../schema/valueKinds';
-import type { ValueKind } from '../schema/valueKind';
+import { isFieldId } from '../sheet/fields';
+import { isSameInSomeKind, kindIn } from '../sheet/kinds/valueKinds';
+import type { ValueKind } from '../sheet/kinds/valueKind';
 import { decodeHtmlEntities } from '../values/htmlEntities';
 import { dateTimeForm } from '../values/normalForm';
 import { isBlank, isMasked, looksRendered, markupEnd } from '../values/text';

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf, withRows } from '../read/record';
-import { isSameInSomeKind } from '../schema/valueKinds';
-import type { FieldValue } from '../schema/valueChecks';
+import { isSameInSomeKind } from '../sheet/kinds/valueKinds';
+import type { FieldValue } from '../sheet/kinds/valueChecks';
 import { fromServiceDate, hoursBetween, storedTime } from '../values/dates';
 
 /** The content of the record from which an item was read, or of one of its rows. */

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 import { isObject } from '../../api/json/objects';
-import { fieldKey } from '../../api/schema/fields';
+import { fieldKey } from '../../api/sheet/fields';
 import { requireTextual } from '../../api/values/singleValue';
 import { requireText } from '../parameters/settings';
 

@@ -9,12 +9,12 @@ import type { Client } from '../../api/http/client';
 import { plainReadOptions } from '../../api/read/readOptions';
 import { listPage, newestFirst, recordsIn } from '../../api/read/records';
 import type { SheetRecord } from '../../api/read/record';
-import type { FieldList, Subtable } from '../../api/schema/fieldLists';
-import type { Field } from '../../api/schema/fields';
-import { fieldKey, findField, nameOf, systemFields } from '../../api/schema/fields';
-import { Schema } from '../../api/schema/schema';
-import { listSheets } from '../../api/schema/sheets';
-import { findSubtable } from '../../api/schema/subtables';
+import type { FieldList, Subtable } from '../../api/sheet/sources/fieldLists';
+import type { Field } from '../../api/sheet/fields';
+import { fieldKey, findField, nameOf, systemFields } from '../../api/sheet/fields';
+import { Schema } from '../../api/sheet/schema';
+import { listSheets } from '../../api/account/sheets';
+import { findSubtable } from '../../api/sheet/subtables';
 import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, sheetPath, type SheetAddress } from '../../api/values/sheetAddress';
 

@@ -5,13 +5,13 @@ import { getOrInsert } from '../../api/json/objects';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/orderedJson';
 import type { ReadOptions } from '../../api/read/readOptions';
 import { RecordItems, type PlainObject, type RecordShape } from '../../api/read/record';
-import { ItemKeys, placeOf, type KnownNames } from '../../api/schema/fieldNames';
-import { findField, idInKey, isKeyOf, type Field } from '../../api/schema/fields';
-import { Schema } from '../../api/schema/schema';
+import { ItemKeys, placeOf, type KnownNames } from '../../api/sheet/fieldNames';
+import { findField, idInKey, isKeyOf, type Field } from '../../api/sheet/fields';
+import { Schema } from '../../api/sheet/schema';
 import { InputError } from '../../api/values/inputError';
 import type { SheetAddress } from '../../api/values/sheetAddress';
 import { isSubtableKey, requireSubtableId, subtableKey } from '../../api/values/subtableKeys';
-import { ValueTypes } from '../../api/schema/typedValues';
+import { ValueTypes } from '../../api/sheet/kinds/typedValues';
 import { fieldsPickList } from '../editor/pickList';
 import { fieldNamesOf, readOptionsOf, type OutputOptions } from '../parameters/options';
 import {

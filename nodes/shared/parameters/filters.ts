@@ -15,8 +15,8 @@ import { choosableValue, entryField, locatorValue, pickList } from '../editor/pi
 import { schemaOf } from './sheet';
 import { fromServiceDate, isDateLike, toServiceDate, type TimeZone } from '../../api/values/dates';
 import { numberForm } from '../../api/values/normalForm';
-import { isFieldId, nameOf } from '../../api/schema/fields';
-import type { Schema } from '../../api/schema/schema';
+import { isFieldId, nameOf } from '../../api/sheet/fields';
+import type { Schema } from '../../api/sheet/schema';
 import { InputError } from '../../api/values/inputError';
 import {
 	conflictingList,

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ReadOptions } from '../../api/read/readOptions';
-import { fieldKey } from '../../api/schema/fields';
+import { fieldKey } from '../../api/sheet/fields';
 import { apiVersion, type QueryParameter } from '../../api/values/query';
 import { requireTextual } from '../../api/values/singleValue';
 import { textOf, verbatimText } from '../../api/values/text';

@@ -12,7 +12,7 @@ import {
 } from '../../api/values/sheetAddress';
 import { requireTextual } from '../../api/values/singleValue';
 import { textOf } from '../../api/values/text';
-import { Schema } from '../../api/schema/schema';
+import { Schema } from '../../api/sheet/schema';
 
 const message = 'If the list takes long, select the sheet By URL or By Path';
 

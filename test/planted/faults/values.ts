@@ -18,17 +18,17 @@ export const valueFaults: readonly Fault[] = [
 	},
 	{
 		name: 'A number with more digits than JavaScript numbers can hold loses digits.',
-		file: 'nodes/api/schema/valueChecks.ts',
+		file: 'nodes/api/sheet/kinds/valueChecks.ts',
 		find: 'return numberForm(String(number)) === numberForm(text) ? number + 0 : undefined;',
 		replace: 'return number + 0;',
-		area: ['test/unit/api/schema/valueKinds'],
+		area: ['test/unit/api/sheet/kinds/valueKinds'],
 	},
 	{
 		name: 'Values of two fields with the same name get the type of one of the fields.',
-		file: 'nodes/api/schema/typedValues.ts',
+		file: 'nodes/api/sheet/kinds/typedValues.ts',
 		find: 'isAmbiguous ? undefined : kind',
 		replace: 'kind',
-		area: ['test/unit/api/schema/typedValues'],
+		area: ['test/unit/api/sheet/kinds/typedValues'],
 	},
 	{
 		name: 'A masked value counts as unchanged.',
@@ -39,10 +39,10 @@ export const valueFaults: readonly Fault[] = [
 	},
 	{
 		name: 'A multiple selection with one choice less counts as unchanged.',
-		file: 'nodes/api/schema/valueChecks.ts',
+		file: 'nodes/api/sheet/kinds/valueChecks.ts',
 		find: 'storedTexts.length === givenTexts.length &&',
 		replace: '',
-		area: ['test/unit/api/schema/valueKinds'],
+		area: ['test/unit/api/sheet/kinds/valueKinds'],
 	},
 	{
 		name: 'A row deletion is skipped if all values are unchanged.',
@@ -67,7 +67,7 @@ export const valueFaults: readonly Fault[] = [
 	},
 	{
 		name: 'A masked value is offered as a choice.',
-		file: 'nodes/api/schema/inference.ts',
+		file: 'nodes/api/sheet/sources/inference.ts',
 		find: "text !== '' && !isMasked(text)",
 		replace: "text !== ''",
 		area: ['test/engine/pickLists.choices'],

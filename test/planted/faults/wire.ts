@@ -31,10 +31,10 @@ export const wireFaults: readonly Fault[] = [
 	},
 	{
 		name: 'The ids of a changed record are paired with the wrong names.',
-		file: 'nodes/api/schema/fieldLists.ts',
+		file: 'nodes/api/sheet/sources/fieldLists.ts',
 		find: 'const fits = valuesOf(ids, fieldIds) === valuesOf(names, readNames);',
 		replace: 'const fits = fieldIds.length === readNames.length;',
-		area: ['test/unit/api/schema/fieldLists'],
+		area: ['test/unit/api/sheet/sources/fieldLists'],
 	},
 	{
 		name: 'The password in a URL is not redacted in messages.',
@@ -62,7 +62,7 @@ export const wireFaults: readonly Fault[] = [
 		file: 'nodes/api/values/text.ts',
 		find: "return value === undefined || value === null || value === '';",
 		replace: 'return !value;',
-		area: ['test/unit/api/schema/valueKinds'],
+		area: ['test/unit/api/sheet/kinds/valueKinds'],
 	},
 	{
 		name: 'A form does not clear a selection.',

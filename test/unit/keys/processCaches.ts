@@ -9,7 +9,7 @@ import {
 	loadInferredFields,
 	loadNamedList,
 	loadNames,
-} from '../../../nodes/api/schema/loadFields';
+} from '../../../nodes/api/sheet/sources/loadFields';
 import { servicePublicKeys } from '../../../nodes/api/webhooks/publicKey';
 import { ServiceError } from '../../../nodes/api/http/serviceError';
 import { Matches } from '../../../nodes/api/write/match';

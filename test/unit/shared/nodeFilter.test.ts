@@ -1,4 +1,4 @@
-import { Schema } from '../../../nodes/api/schema/schema';
+import { Schema } from '../../../nodes/api/sheet/schema';
 import { countMatching, NodeFilter } from '../../../nodes/shared/nodeFilter';
 import { FakeService } from '../api/http/fakeService';
 import { listing, request, upTo } from '../api/read/listedPages';

@@ -3,7 +3,7 @@ import type { FieldAssignment, FieldReplacement } from '../../../api/tasks/massO
 import { numberOrText } from '../../../api/read/record';
 import { groupsValue, holdsGroups, parseGroups, requireChangeable } from '../../../api/users';
 import type { UserSheet } from '../../../api/users';
-import type { Schema } from '../../../api/schema/schema';
+import type { Schema } from '../../../api/sheet/schema';
 import type { TimeZone } from '../../../api/values/dates';
 import { InputError } from '../../../api/values/inputError';
 import { isBlank } from '../../../api/values/text';

@@ -1,5 +1,5 @@
 import { isNodeCondition } from '../../../api/read/query';
-import { Schema } from '../../../api/schema/schema';
+import { Schema } from '../../../api/sheet/schema';
 import { countMatching, NodeFilter } from '../../../shared/nodeFilter';
 import {
 	conditionsParameter,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { numberOrText } from '../../../api/read/record';
-import { isFieldId } from '../../../api/schema/fields';
+import { isFieldId } from '../../../api/sheet/fields';
 import type { RecordAddress } from '../../../api/values/sheetAddress';
 import { subtableOf } from '../../../api/values/subtableKeys';
 import { deleteRecord } from '../../../api/write/records';

@@ -2,7 +2,7 @@ import { membersOf, numberOrText } from '../../../api/read/record';
 import { readOptionsBy } from '../../../api/read/readOptions';
 import { recordLoader } from '../../../api/read/recordLoader';
 import { createWithRows } from '../../../api/rows/checkedRows';
-import { Schema } from '../../../api/schema/schema';
+import { Schema } from '../../../api/sheet/schema';
 import { InputError } from '../../../api/values/inputError';
 import { isEmpty, type ValueNote } from '../../../api/write/recordContent';
 import { copiedChangesOf, parseChanges } from '../../parameters/changes';

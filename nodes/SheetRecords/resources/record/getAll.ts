@@ -23,7 +23,7 @@ import {
 	outputShape,
 } from '../../../shared/output/recordOutput';
 import { sheetParameter } from '../../../shared/parameters/sheet';
-import { Schema } from '../../../api/schema/schema';
+import { Schema } from '../../../api/sheet/schema';
 import { InputError } from '../../../api/values/inputError';
 import { countMatching, NodeFilter } from '../../../shared/nodeFilter';
 import type { Item } from '../../run/itemContext';

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { JsonObject } from '../../../api/json/orderedJson';
 import { membersOf } from '../../../api/read/record';
 import { recordLoader, type RecordLoader } from '../../../api/read/recordLoader';
-import { unnamedSentence, withFieldNames, type KnownNames } from '../../../api/schema/fieldNames';
-import { Schema } from '../../../api/schema/schema';
-import { kindIn } from '../../../api/schema/valueKinds';
+import { unnamedSentence, withFieldNames, type KnownNames } from '../../../api/sheet/fieldNames';
+import { Schema } from '../../../api/sheet/schema';
+import { kindIn } from '../../../api/sheet/kinds/valueKinds';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import type { Matches } from '../../../api/write/match';
 import {

@@ -10,8 +10,8 @@ import {
 	requireChangedRows,
 } from '../../../api/rows/checkedRows';
 import { matchRows } from '../../../api/rows/matchRows';
-import { isFieldId } from '../../../api/schema/fields';
-import { Schema } from '../../../api/schema/schema';
+import { isFieldId } from '../../../api/sheet/fields';
+import { Schema } from '../../../api/sheet/schema';
 import { InputError } from '../../../api/values/inputError';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';

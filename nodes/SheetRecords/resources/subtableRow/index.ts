@@ -12,8 +12,8 @@ import {
 	type SavedRow,
 	type SubtableAddress,
 } from '../../../api/rows/subtableRows';
-import { ItemKeys } from '../../../api/schema/fieldNames';
-import { Schema } from '../../../api/schema/schema';
+import { ItemKeys } from '../../../api/sheet/fieldNames';
+import { Schema } from '../../../api/sheet/schema';
 import { formatSheetPath } from '../../../api/values/sheetAddress';
 import type { RowContent } from '../../../api/write/recordContent';
 import { writingParameters, type Writing } from '../../../api/write/records';

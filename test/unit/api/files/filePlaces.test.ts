@@ -1,5 +1,5 @@
 import { filePlaceIn } from '../../../../nodes/api/files/filePlaces';
-import type { Field } from '../../../../nodes/api/schema/fields';
+import type { Field } from '../../../../nodes/api/sheet/fields';
 
 const fields: Field[] = [
 	{ fieldId: '1000001', name: 'Report' },

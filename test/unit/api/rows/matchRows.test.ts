@@ -1,6 +1,6 @@
 import { matchRows } from '../../../../nodes/api/rows/matchRows';
-import type { Schema } from '../../../../nodes/api/schema/schema';
-import { kindNamed, type FieldKinds } from '../../../../nodes/api/schema/valueKinds';
+import type { Schema } from '../../../../nodes/api/sheet/schema';
+import { kindNamed, type FieldKinds } from '../../../../nodes/api/sheet/kinds/valueKinds';
 import type { FilePart } from '../../../../nodes/api/values/formBody';
 import type {
 	FieldValue,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../../nodes/api/json/orderedJson';
 import { isEmpty, noChanges, type FieldValue } from '../../../../nodes/api/write/recordContent';
 import { differingChanges } from '../../../../nodes/api/write/diff';
-import { kindNamed, kindOf } from '../../../../nodes/api/schema/valueKinds';
+import { kindNamed, kindOf } from '../../../../nodes/api/sheet/kinds/valueKinds';
 
 const field = '1000001';
 

@@ -1,4 +1,4 @@
-import { kindNamed } from '../../../../nodes/api/schema/valueKinds';
+import { kindNamed } from '../../../../nodes/api/sheet/kinds/valueKinds';
 import { isMatch, textsToFind } from '../../../../nodes/api/write/matchValues';
 
 it.each([

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Field } from '../../../../nodes/api/schema/fields';
+import type { Field } from '../../../../nodes/api/sheet/fields';
 import { hoursBetween, storedTime } from '../../../../nodes/api/values/dates';
 import { looksRendered } from '../../../../nodes/api/values/text';
 import { skipReason } from '../../../../nodes/api/write/recordInput';

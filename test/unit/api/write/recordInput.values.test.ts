@@ -1,5 +1,5 @@
-import type { Field } from '../../../../nodes/api/schema/fields';
-import { kindNamed, type FieldKinds } from '../../../../nodes/api/schema/valueKinds';
+import type { Field } from '../../../../nodes/api/sheet/fields';
+import { kindNamed, type FieldKinds } from '../../../../nodes/api/sheet/kinds/valueKinds';
 import { parseInput } from '../../../../nodes/api/write/parsedInput';
 import {
 	namesIn,

@@ -1,8 +1,8 @@
 import type { FieldValue, ValueNote } from '../../../../nodes/api/write/recordContent';
 import { noChanges } from '../../../../nodes/api/write/recordContent';
 import { notesOn } from '../../../../nodes/api/write/savedAsGiven';
-import { kindNamed } from '../../../../nodes/api/schema/valueKinds';
-import type { KindName } from '../../../../nodes/api/schema/valueKind';
+import { kindNamed } from '../../../../nodes/api/sheet/kinds/valueKinds';
+import type { KindName } from '../../../../nodes/api/sheet/kinds/valueKind';
 import { jsonObject } from '../jsonObject';
 
 /** Returns a saved record in an answer, with the field 1 and another field. */

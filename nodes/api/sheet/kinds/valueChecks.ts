@@ -1,0 +1,161 @@
+import type { JsonValue } from '../../json/orderedJson';
+import { fromServiceDate, isDateLike } from '../../values/dates';
+import { InputError } from '../../values/inputError';
+import { dateTimeForm, numberForm, switchForm } from '../../values/normalForm';
+import { adviceFor, isLengthText, unitAdvice } from '../../values/singleValue';
+import { shortened, textOf } from '../../values/text';
+
+/** Maximum number of characters of a value that a message quotes. */
+const maxQuotedCharacters = 60;
+
+/** A value as a write sends it. An array is a multiple selection; '' clears the field. */
+export type FieldValue = string | number | boolean | string[];
+
+export const toDateForm = (text: string) => dateTimeForm(text) ?? text;
+export const toNumberForm = (text: string) => numberForm(text) ?? text;
+export const toSwitchForm = (text: string) => switchForm(text) ?? text;
+
+/** Numbers in the format of the service. `0612`, `1e5` and `1,234` are texts in every field. */
+const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/** Returns the number in a text if JavaScript can represent it exactly; undefined for any other text. */
+export function exactNumber(text: string): number | undefined {
+	if (!plainNumber.test(text)) return undefined;
+	const number = Number(text);
+	// Convert -0 to 0.
+	return numberForm(String(number)) === numberForm(text) ? number + 0 : undefined;
+}
+
+/**
+ * Returns whether two texts of numbers mean the same number, except for a rounding error of floating-point arithmetic. Not
+ * for empty texts.
+ */
+export function isSameNumber(saved: string, sent: string): boolean {
+	if (toNumberForm(saved) === toNumberForm(sent)) return true;
+	const isWhole = [saved, sent].every((text) => /^-?\d+$/.test(text));
+	return !isWhole && Math.abs(Number(saved) - Number(sent)) <= Math.abs(Number(sent)) * 1e-9;
+}
+
+/** Compares two texts as numbers. Returns undefined if one of them is not a number. */
+export function compareNumbers(left: string, right: string): number | undefined {
+	const [first, second] = [numberForm(left), numberForm(right)];
+	if (first === undefined || second === undefined) return undefined;
+	return first === second ? 0 : Number(first) - Number(second);
+}
+
+/** Compares two texts by their UTF-16 code units: negative, zero or positive. */
+export function compareTexts(left: string, right: string): number {
+	return left < right ? -1 : Number(left > right);
+}
+
+/** Returns whether a stored selection has exactly these choices, in any order. A single text is one choice. */
+export function areSameChoices(stored: readonly JsonValue[], input: FieldValue): boolean {
+	const single = input === '' ? [] : [String(input)];
+	const choices = Array.isArray(input) ? input : single;
+	const storedTexts = stored.map((choice) => scalarTextOf(choice) ?? '').sort();
+	const givenTexts = [...choices].sort();
+	return (
+		storedTexts.length === givenTexts.length &&
+		storedTexts.every((choice, index) => choice === givenTexts[index])
+	);
+}
+
+/** Returns the text of a value; undefined for lists, objects and null. */
+export function scalarTextOf(value: JsonValue | undefined): string | undefined {
+	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+	return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * Returns the first non-empty text, number or boolean in a value, as text, that is neither a date of the service nor an ISO 8601
+ * date. Skips objects.
+ */
+export function firstTextWithoutDate(value: unknown): string | undefined {
+	const isDate = (text: string) => isDateLike(text) || fromServiceDate(text) !== undefined;
+	return [value]
+		.flat()
+		.map(textOf)
+		.find((text) => text !== '' && !isDate(text));
+}
+
+/**
+ * Throws InputError if a text, number or boolean, or one in an array, is not a date in the format of the service or ISO 8601.
+ * Accepts empty values and any object (see `ValueKind.format`). `place` is the quoted name of the field.
+ */
+export function requireDate(value: unknown, place: string): void {
+	const wrong = firstTextWithoutDate(value);
+	if (wrong === undefined) return;
+	throw new InputError(
+		`'${wrong}' is not a valid date for ${place}`,
+		isLengthText(wrong)
+			? unitAdvice
+			: `Write 2026-01-31, 2026-01-31T09:30 or, as the service does, 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromFormat($json['${nameIn(place)}'], '${formatLike(wrong)}') }}.`,
+	);
+}
+
+/** Returns the first quoted name in the name of a place, for the example in advice. */
+function nameIn(place: string): string {
+	const [, name = 'date'] = /^'(.*?)'(?: |$)/.exec(place) ?? [];
+	return name.replace(/[\\']/g, '\\$&');
+}
+
+/** Returns the likely Luxon format of a text that is not a date of the service, for the example in advice. */
+function formatLike(text: string): string {
+	const [, first = '', separator = '.', second = ''] =
+		/^(\d{1,2})([./-])(\d{1,2})\2\d{4}\b/.exec(text.trim()) ?? [];
+	// Americans put the month first, and use slashes.
+	const isMonthFirst = Number(second) > 12 || (separator === '/' && Number(first) <= 12);
+	const [day, month] = [first, second].some((part) => part.length === 1)
+		? ['d', 'M']
+		: ['dd', 'MM'];
+	const parts = isMonthFirst ? [month, day, 'yyyy'] : [day, month, 'yyyy'];
+	return parts.join(separator);
+}
+
+/**
+ * Returns the first non-empty text in a value that is not a plain decimal number, with or without commas between thousands. Skips
+ * values that are not texts.
+ */
+export function firstTextWithoutNumber(value: unknown): string | undefined {
+	return [value]
+		.flat()
+		.filter((element) => typeof element === 'string')
+		.map(textOf)
+		.find((text) => text !== '' && numberForm(text) === undefined);
+}
+
+/**
+ * Throws InputError if a text, or one in an array, is not a number. `place` is the quoted name of the field. `basis` says how it is
+ * known that the field holds only numbers.
+ */
+export function requireNumber(value: unknown, place: string, basis: 'inferred' | 'known'): void {
+	const wrong = firstTextWithoutNumber(value);
+	if (wrong === undefined) return;
+	const advice = isLengthText(wrong)
+		? unitAdvice
+		: 'Write 1234.5 or 1,234.5, without a percent sign, unit or currency.';
+	const exception =
+		basis === 'known'
+			? ''
+			: ' The newest records hold only numbers in this field. If it may hold texts, enter one in the sheet first.';
+	throw new InputError(
+		`'${shortened(wrong, maxQuotedCharacters)}' is not a number for ${place}`,
+		`${advice}${exception}`,
+	);
+}
+
+/** Returns the error for a value that cannot be written. `what` is a result of `unusableValue`. */
+export function unwritable(place: string, what: string): InputError {
+	return new InputError(
+		`The value of ${place} cannot be written: the expression returned ${what}`,
+		`${adviceFor(what)} A field takes a text, a number, true or false, or a date; a multiple selection takes a list of texts.`,
+	);
+}
+
+/** Returns the error for several values in a field that holds a single one. */
+export function severalValues(place: string, texts: readonly string[]): InputError {
+	return new InputError(
+		`The value of ${place} is a list of ${texts.length} values, but the field holds one: ${shortened(texts.join(', '), maxQuotedCharacters)}`,
+		adviceFor('a list'),
+	);
+}

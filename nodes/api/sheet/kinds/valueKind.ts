@@ -1,0 +1,310 @@
+import { isJsonObject, type JsonValue } from '../../json/orderedJson';
+import { chosenIn } from '../../read/selectionText';
+import { isDateLike, isLuxonText, toServiceDate, type TimeZone } from '../../values/dates';
+import { switchForm } from '../../values/normalForm';
+import { unusableValue } from '../../values/singleValue';
+import { isBlank, isMasked, verbatimText } from '../../values/text';
+import { areOfOnePair, switchIn, wordsAmong } from './checkbox';
+import {
+	areSameChoices,
+	compareTexts,
+	exactNumber,
+	firstTextWithoutDate,
+	firstTextWithoutNumber,
+	requireDate,
+	requireNumber,
+	scalarTextOf,
+	severalValues,
+	unwritable,
+	type FieldValue,
+} from './valueChecks';
+
+export type KindName =
+	| ('autoNumber' | 'checkbox' | 'date' | 'dateTime' | 'file' | 'masked' | 'multipleSelection')
+	| ('number' | 'richText' | 'selection' | 'text' | 'unknown');
+
+/** Context for parsing a value. */
+export interface ParseContext {
+	/** Name of the field in messages. */
+	label: string;
+	/** Label of the list in the editor that has the field, such as `Assignments`, if it is not a write of a record. */
+	list?: string;
+	/** Time zone in which an instant is written as a wall-clock time. */
+	timeZone: TimeZone;
+	/**
+	 * Known choices of the field. They decide whether a comma belongs to a choice. For a checkbox, the words that records contain,
+	 * most frequent first (see `checkboxTexts`).
+	 */
+	choices?: readonly string[];
+}
+
+/** Returns the field in words for a message: its quoted name, and the list in the editor that has it. */
+function placeIn({ label, list }: Pick<ParseContext, 'label' | 'list'>): string {
+	return list === undefined ? `'${label}'` : `'${label}' in '${list}'`;
+}
+
+/** Traits of one kind of values. Omitted traits are those of a text. */
+export interface KindTraits {
+	name: KindName;
+	/** Matches the service's names of the field type, in lower case and without other characters than letters. */
+	typeNames?: RegExp;
+	/** Type of the field in the editor's mapper. Defaults to `string`. */
+	mapper?: 'dateTime' | 'number' | 'string';
+	/** Form in which dates are written. */
+	dateForm?: 'date' | 'dateTime';
+	/** Set if every other value than a date is refused. */
+	isOnlyDates?: boolean;
+	/** Set if every text that is not a number is refused: the type is known, or all values of the field are numbers. */
+	onlyNumbers?: 'inferred' | 'known';
+	/** Set if any text may be a date, because the field's type is not known. */
+	mayHoldDates?: boolean;
+	/** Set if the values are choices, of which the service may know the list. */
+	isSelection?: boolean;
+	/** Set if a field holds several choices. */
+	isList?: boolean;
+	/** Set if a field certainly holds a single value, so that a list of several is refused. */
+	isSingle?: boolean;
+	/** Texts that the service stores for true and false. If omitted, booleans are sent unchanged. */
+	booleanWords?: { on: string; off: string };
+	/** JSON type of the values in the output with Typed Values. */
+	typedAs?: 'boolean' | 'list' | 'number';
+	/** Returns the same text for all spellings of one value. */
+	normalize?: (text: string) => string;
+	/** Compares two texts as the service's filters do: negative, zero or positive. */
+	compare?: (left: string, right: string) => number;
+	/** Whether `eq` of the service finds a stored text by another text. Defaults to never. */
+	isFoundBy?: (stored: string, text: string) => boolean;
+	/** Whether writing a text certainly does not change a stored text. Defaults to equal normal forms. */
+	isUnchanged?: (stored: string, written: string) => boolean;
+	/** Whether a saved text stands for a sent text. Defaults to equal normal forms. */
+	isKept?: (saved: string, sent: string) => boolean;
+}
+
+/** The rules for the values of one kind of fields. */
+export class ValueKind {
+	readonly name: KindName;
+	readonly mapper: NonNullable<KindTraits['mapper']>;
+	readonly typedAs: KindTraits['typedAs'];
+	readonly booleanWords: KindTraits['booleanWords'];
+	readonly isSelection: boolean;
+	readonly isList: boolean;
+
+	constructor(readonly traits: KindTraits) {
+		this.name = traits.name;
+		this.mapper = traits.mapper ?? 'string';
+		this.typedAs = traits.typedAs;
+		this.booleanWords = traits.booleanWords;
+		this.isSelection = traits.isSelection ?? false;
+		this.isList = traits.isList ?? false;
+	}
+
+	/** Returns whether this is one of the kinds with these names. */
+	is(...names: readonly KindName[]): boolean {
+		return names.includes(this.name);
+	}
+
+	/** Whether other values than dates, or other texts than numbers, are refused. */
+	get isRestricted(): boolean {
+		return this.traits.isOnlyDates === true || this.traits.onlyNumbers !== undefined;
+	}
+
+	/** Whether values are written with a time of day. */
+	get hasTime(): boolean {
+		return this.traits.dateForm === 'dateTime';
+	}
+
+	/**
+	 * Returns the value to send for an input: an array for an array or for several choices in a text, '' or an empty array for an
+	 * empty input. Throws InputError for a value that the field cannot store.
+	 */
+	parse(input: unknown, context: ParseContext): FieldValue {
+		if (isBlank(input)) return '';
+		const value = this.choicesIn(input, context) ?? input;
+		if (!Array.isArray(value)) return this.single(value, context);
+		const elements = value.filter((element) => !isBlank(element));
+		const { isSingle = false } = this.traits;
+		if (isSingle && elements.length === 1) return this.single(elements[0], context);
+		const texts = elements.map((element) => String(this.checked(element, context)));
+		if (isSingle && texts.length > 1) throw severalValues(placeIn(context), texts);
+		return texts;
+	}
+
+	/**
+	 * Returns a single value in the service's format. Texts are not checked. Throws InputError for objects, lists, NaN and
+	 * Infinity.
+	 */
+	format(value: unknown, context: ParseContext): string | number | boolean {
+		const place = placeIn(context);
+		const what = unusableValue(value);
+		if (what !== undefined) throw unwritable(place, what);
+		const date = this.dateIn(value, context.timeZone);
+		if (date !== undefined) return date;
+		const word = this.wordFor(value, context.choices);
+		if (word !== undefined) return word;
+		if (typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number')
+			return value;
+		if (typeof value === 'bigint') return String(value);
+		throw unwritable(place, 'a date that the service cannot store');
+	}
+
+	/**
+	 * Returns the text that a filter compares with; undefined for a value that cannot be compared (see `unusableValue`). `choices`
+	 * are those of `ParseContext`.
+	 */
+	filterText(value: unknown, timeZone: TimeZone, choices?: readonly string[]): string | undefined {
+		if (unusableValue(value) !== undefined) return undefined;
+		const date = this.comparedDate(value, timeZone);
+		if (date !== undefined) return date;
+		if (typeof value === 'object' && value !== null) return undefined;
+		if (typeof value === 'boolean') return this.wordFor(value, choices) ?? String(value);
+		return verbatimText(value);
+	}
+
+	/**
+	 * Throws InputError if a field of this kind cannot hold the value of a condition: the field accepts only dates and the value is
+	 * not a date, or it accepts only numbers and the value is not a number. `text` is the result of `filterText`.
+	 */
+	requireComparable(value: unknown, text: string, context: Pick<ParseContext, 'label' | 'list'>) {
+		const { isOnlyDates, onlyNumbers } = this.traits;
+		if (isOnlyDates) requireDate(value, placeIn(context));
+		const isNumber = typeof value === 'number' || typeof value === 'boolean';
+		if (onlyNumbers && !isNumber) requireNumber(text, placeIn(context), onlyNumbers);
+	}
+
+	/** Returns the date that a filter compares with; undefined if the value is not a date in a field of this kind. */
+	private comparedDate(value: unknown, timeZone: TimeZone): string | undefined {
+		const { dateForm, mayHoldDates = false } = this.traits;
+		// Do not convert a text that looks like a date in a field of another kind.
+		const mayBeDate = typeof value !== 'string' || mayHoldDates || dateForm !== undefined;
+		if (!mayBeDate || !isDateLike(value)) return undefined;
+		const date = mayHoldDates && isLuxonText(value) ? new Date(value) : value;
+		return toServiceDate(date, timeZone, dateForm);
+	}
+
+	/** Returns the value of a field that gets one value. Throws as `parse`. */
+	private single(value: unknown, context: ParseContext): FieldValue {
+		const formatted = this.checked(value, context);
+		// A date object is only a text after it is formatted.
+		const { onlyNumbers } = this.traits;
+		if (onlyNumbers) requireNumber(formatted, placeIn(context), onlyNumbers);
+		return formatted;
+	}
+
+	/** Like `format`, but also throws InputError for a value that is not a date in a field that accepts only dates. */
+	private checked(value: unknown, context: ParseContext): string | number | boolean {
+		const isUsable = unusableValue(value) === undefined;
+		if (isUsable && this.traits.isOnlyDates) requireDate(value, placeIn(context));
+		return this.format(value, context);
+	}
+
+	/**
+	 * Returns whether a read may have returned the value in another format than the stored one, so that the stored value is needed:
+	 * a text that is not a date or number in a field that accepts only these, a date in any other field, or several choices in one
+	 * text.
+	 */
+	needsStoredValue(input: unknown, context: ParseContext): boolean {
+		const { isOnlyDates, onlyNumbers } = this.traits;
+		const isDoubtful = isOnlyDates
+			? firstTextWithoutDate(input) !== undefined
+			: [input].flat().some(isDateLike);
+		if (this.booleanWords && !areOfOnePair(context.choices ?? [])) return !isBlank(input);
+		const isNoNumber = onlyNumbers !== undefined && firstTextWithoutNumber(input) !== undefined;
+		return isDoubtful || isNoNumber || this.choicesIn(input, context) !== undefined;
+	}
+
+	/**
+	 * Returns a stored value with its JSON type, unchanged if the kind has none. Returns null for an empty number or boolean, an
+	 * empty array for an empty list, and undefined if the type cannot represent the value exactly.
+	 */
+	typed(stored: JsonValue): JsonValue | undefined {
+		const { typedAs } = this;
+		const isList = Array.isArray(stored) || isJsonObject(stored);
+		if (typedAs === 'list' && isList) return stored;
+		if (typedAs === 'list') return isBlank(stored) ? [] : [stored];
+		if (typedAs === undefined || typeof stored !== 'string' || isMasked(stored)) return stored;
+		if (stored === '') return null;
+		if (typedAs === 'number') return exactNumber(stored);
+		const form = switchForm(stored);
+		return form === undefined ? undefined : form === 'true';
+	}
+
+	/** Returns the same text for all spellings of one value. */
+	normalize(text: string): string {
+		return this.traits.normalize?.(text) ?? text;
+	}
+
+	/** Compares two texts as the service's filters do: negative, zero or positive. */
+	compare(left: string, right: string): number {
+		return (this.traits.compare ?? compareTexts)(left, right);
+	}
+
+	/** Returns whether `eq` of the service finds a stored text by the text of a condition. */
+	isFoundBy(stored: string, text: string): boolean {
+		return stored === text || (this.traits.isFoundBy?.(stored, text) ?? false);
+	}
+
+	/** Returns whether a stored value equals the value of an input. */
+	equals(stored: JsonValue | undefined, input: FieldValue): boolean {
+		return this.areSame(stored, input, this.hasEqualForm);
+	}
+
+	/** Returns whether writing a value certainly changes nothing. */
+	isUnchanged(stored: JsonValue | undefined, written: FieldValue): boolean {
+		return this.areSame(stored, written, this.traits.isUnchanged ?? this.hasEqualForm);
+	}
+
+	/** Returns whether a saved text means the same as the sent text. */
+	isKept(saved: string, sent: string): boolean {
+		return saved === sent || (this.traits.isKept ?? this.hasEqualForm)(saved, sent);
+	}
+
+	/** Returns the texts to filter by: the text itself and, for a number with thousands separators, the number without them. */
+	filterSpellings(text: string): string[] {
+		const { typedAs } = this;
+		// Filters compare numbers by value, but may not understand thousands separators.
+		const isGrouped = typedAs === 'number' && text.includes(',');
+		return isGrouped ? [...new Set([text, this.normalize(text)])] : [text];
+	}
+
+	/** Returns a date in the service's format; undefined if the value is not a date in a field of this kind. */
+	private dateIn(value: unknown, timeZone: TimeZone): string | undefined {
+		const { dateForm, mayHoldDates = false } = this.traits;
+		const mayBeDate = typeof value === 'object' || dateForm !== undefined;
+		if (mayBeDate) return toServiceDate(value, timeZone, dateForm);
+		// n8n converts Luxon objects to texts, so such a text is a date.
+		const isLuxon = mayHoldDates && isLuxonText(value);
+		return isLuxon ? toServiceDate(new Date(value), timeZone) : undefined;
+	}
+
+	/** Returns the word of a checkbox for a value that means true or false; undefined for other values and in other fields. */
+	private wordFor(value: unknown, choices: readonly string[] = []): string | undefined {
+		const isOn = this.booleanWords ? switchIn(value) : undefined;
+		if (isOn === undefined) return undefined;
+		const words = wordsAmong(choices);
+		return isOn ? words.on : words.off;
+	}
+
+	private readonly hasEqualForm = (left: string, right: string): boolean =>
+		this.normalize(left) === this.normalize(right);
+
+	/** Returns the choices in a text with several choices; undefined for any other value. */
+	private choicesIn(input: unknown, { choices }: ParseContext): unknown[] | undefined {
+		return this.isList && typeof input === 'string' ? chosenIn(input, choices) : undefined;
+	}
+
+	private areSame(
+		stored: JsonValue | undefined,
+		input: FieldValue,
+		areTextsSame: (stored: string, input: string) => boolean,
+	): boolean {
+		if (Array.isArray(stored)) return areSameChoices(stored, input);
+		const text = scalarTextOf(stored);
+		if (text === undefined) return false;
+		if (Array.isArray(input)) {
+			if (input.length === 0) return text === '';
+			// A single choice may be returned without a list.
+			return this.isList && input.length === 1 && text === input[0];
+		}
+		return text === String(input) || areTextsSame(text, String(input));
+	}
+}

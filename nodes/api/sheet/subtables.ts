@@ -1,0 +1,41 @@
+import { InputError } from '../values/inputError';
+import { subtableIdIn } from '../values/subtableKeys';
+import type { FieldList, Subtable } from './sources/fieldLists';
+import { idInKey, isSurelyFieldId, listOf } from './fields';
+
+/**
+ * Returns the ID of the subtable for a user's key: an ID, a name, or any name followed by the ID in parentheses. Returns undefined
+ * if no subtable of the list has this name. Throws InputError if several subtables have it.
+ */
+export function findSubtable(key: string, list: FieldList | undefined): string | undefined {
+	const enteredId = subtableIdIn(key);
+	if (enteredId !== undefined) return enteredId;
+	const { subtables = [] } = list ?? {};
+	const named = subtables.filter(({ name }) => name?.trim() === key.trim());
+	if (named.length > 1) {
+		const ids = named.map(({ subtableId }) => subtableId).join(', ');
+		throw new InputError(
+			`'${key}' is the name of ${named.length} subtables (${ids})`,
+			'Use the ID of the subtable instead of its name.',
+		);
+	}
+	if (named[0]) return named[0].subtableId;
+	const id = idInKey(key);
+	const isKnown = subtables.some(({ subtableId }) => subtableId === id);
+	// A list that was made from records lacks subtables without rows.
+	return id !== undefined && (isKnown || isSurelyFieldId(id)) ? id : undefined;
+}
+
+/** Returns the error for a name that no subtable has. */
+export function unknownSubtable(key: string, list: FieldList | undefined): InputError {
+	const known = (list?.subtables ?? []).map(subtableLabel);
+	const help = known.length > 0 ? `. Its subtables are ${listOf(known)}` : '';
+	return new InputError(
+		`'${key}' is not a subtable of this sheet${help}`,
+		'Pick the subtable from the list, or give its ID, e.g. 2000001. The service shows the names of subtables to administrators only.',
+	);
+}
+
+function subtableLabel({ subtableId, name }: Subtable): string {
+	return name === undefined ? subtableId : `'${name}' (${subtableId})`;
+}

@@ -1,0 +1,113 @@
+import type { Equivalent } from './equivalent';
+
+const noGroups = ['["Stryker was here"]'];
+const otherText = ['"Stryker was here!"'];
+const sheet = 'nodes/api/sheet';
+
+/** Changes of the sheet room that no test can notice. */
+export const sheetEquivalents: readonly Equivalent[] = [
+	{
+		file: `${sheet}/sources/loadFields.ts`,
+		line: 'const { fields = [] } = (await loadNamedList(client, sheet)) ?? {};',
+		original: /^\[\]$/,
+		replacements: noGroups,
+		reason: 'A text in place of a field has neither an ID nor a name, so it adds no known name.',
+	},
+	{
+		file: `${sheet}/sources/loadFields.ts`,
+		line: 'return { isProvisional };',
+		replacements: ['{}'],
+		reason: 'Without a list, the run alone keeps the result, whether it is provisional or not.',
+	},
+	{
+		file: `${sheet}/sources/loadFields.ts`,
+		line: "if (refusedSources.get(refusalKey(key, source))) return 'refused';",
+		original: /^'refused'$/,
+		replacements: ['""'],
+		reason: 'The callers only ask whether it is a list and whether the source is in trouble.',
+	},
+	{
+		file: `${sheet}/sources/loadFields.ts`,
+		line: 'const listed = (await loadFieldList(client, sheet))?.fields ?? [];',
+		original: /^\[\]$/,
+		replacements: noGroups,
+		reason: 'A text in place of a field has no ID, so no record has a value of it.',
+	},
+	{
+		file: `${sheet}/schema.ts`,
+		line: '(field) => field.fieldId === id || [field.name, keyWithId(field, [])].includes(key),',
+		original: /^\[\]$/,
+		replacements: noGroups,
+		reason: 'A text in place of a field has no name that could be the key.',
+	},
+	{
+		file: `${sheet}/schema.ts`,
+		line: 'const isSplit = isSingle && !entries.some((key) => isName(key) || isName(key.trim()));',
+		replacements: ['entries.every(key => isName(key) || isName(key.trim()))'],
+		reason: 'There is a single entry.',
+	},
+	{
+		file: `${sheet}/schema.ts`,
+		line: 'const fields = await this.namedFields().catch(() => []);',
+		original: /^\[\]$/,
+		replacements: noGroups,
+		reason: 'A text in place of a field has no ID that could be the key.',
+	},
+	{
+		file: `${sheet}/fields.ts`,
+		line: /^const isNamed = /,
+		original: /^nameOf\(field\) === key$/,
+		replacements: ['false'],
+		reason:
+			'A name that differs from the key in reads ends with the ID, which finds the field, too.',
+	},
+	{
+		file: `${sheet}/fields.ts`,
+		line: /^const letters = /,
+		original: /^text\.trim\(\)\.toLowerCase\(\)$/,
+		replacements: ['text.trim().toUpperCase()'],
+		reason: 'Both texts have the same letter case.',
+	},
+	{
+		file: `${sheet}/sources/fieldLists.ts`,
+		line: "fieldId: memberText(field, 'fieldId', 'id') ?? '',",
+		original: /^''$/,
+		replacements: otherText,
+		reason: 'Neither text is an ID.',
+	},
+	{
+		file: `${sheet}/sources/fieldLists.ts`,
+		line: /^yield .* values: new Map\(\) \};$/,
+		original: /^`.*`$/,
+		replacements: ['``'],
+		reason: 'A part without values has no fields to pair.',
+	},
+	{
+		file: `${sheet}/sources/fieldLists.ts`,
+		line: /^digest\(new Map/,
+		original: /^(?:'values'|content\?\.get)$/,
+		replacements: ['""', 'content.get'],
+		reason: 'Both digests have the same key, and a missing record has no keys.',
+	},
+	{
+		file: `${sheet}/fieldNames.ts`,
+		line: /^const fields = \(await listFields\(\)/,
+		original: /^\[\]$/,
+		replacements: noGroups,
+		reason: 'A text is not a field with a name.',
+	},
+	{
+		file: `${sheet}/fieldNames.ts`,
+		line: /^export function withReadNames\(/,
+		original: /^\[\]$/,
+		replacements: noGroups,
+		reason: 'A text is not a field with an ID.',
+	},
+	{
+		file: `${sheet}/kinds/typedValues.ts`,
+		line: /return left === right;$/,
+		original: /^left === right$/,
+		replacements: ['false'],
+		reason: 'An unknown kind and an ambiguous kind are both stored as undefined.',
+	},
+];

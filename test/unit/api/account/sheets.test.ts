@@ -1,0 +1,69 @@
+import { isMenu, sheetsOfList, sheetsOfMenu } from '../../../../nodes/api/account/sheets';
+import type { MenuSheet } from '../../../../nodes/api/account/sheets';
+import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
+import { formatSheetPath } from '../../../../nodes/api/values/sheetAddress';
+
+const sheetsOf = (text: string) => sheetsOfMenu(parseOrderedJson(text), 'acme');
+const shown = ({ name, folderNames, address }: MenuSheet) => [
+	[...folderNames, name].join(' > '),
+	formatSheetPath(address),
+];
+
+it.each([
+	...['{}', '[]', 'null', '-1', '"acme"', '{"status":"ok"}', '{"acme":"here"}'],
+	...['{"error":{"message":"no"}}', '{"5":{"_svcId":5}}', '{"x":{"children":[]}}'],
+])('a value is not a menu: %s', (text) => {
+	expect(isMenu(parseOrderedJson(text), 'acme')).toBe(false);
+});
+
+it.each([
+	['a path below the parent', 'old', 'sales/old/3'],
+	['a whole path', '/sales/old', 'sales/old/3'],
+	["a path below the parent with the parent's name", '/sales', 'sales/sales/3'],
+	[
+		"a path below the parent that begins with the parent's name",
+		'/sales2/old',
+		'sales/sales2/old/3',
+	],
+])('the menu names folders by %s', (_, key, path) => {
+	const sales = { children: { [key]: { children: { 3: { name: 'x' } } } } };
+	const menu = JSON.stringify({ acme: { children: { '/sales': sales } } });
+	expect(sheetsOf(menu).map(shown)).toEqual([[`/sales > ${key} > x`, path]]);
+});
+
+function listed(list: string) {
+	const sheets = sheetsOfList(parseOrderedJson(list), 'acme');
+	return sheets?.map(({ name, address }) => [name, formatSheetPath(address)]);
+}
+
+const orders = { displayName: 'Sales / Orders', path: 'acme/sales/orders/1' };
+
+it.each([
+	['an object by keys that mean nothing', { 7: orders }],
+	['an array', [orders]],
+	['a path with slashes around', [{ ...orders, path: '/acme/sales/orders/1/' }]],
+])('the list of sheets may be %s', (_, list) => {
+	expect(listed(JSON.stringify(list))).toEqual([['Sales / Orders', 'sales/orders/1']]);
+});
+
+it.each([
+	{ account: 'acme-test', isListed: false },
+	{ account: 'acm', isListed: false },
+	{ account: 'my-acme', isListed: false },
+	{ account: 'ACME', isListed: true },
+])('a sheet of the account $account is in the list for the account acme: $isListed', (row) => {
+	const list = [{ displayName: 'Orders', path: `${row.account}/sales/1` }];
+	const expected = row.isListed ? [['Orders', 'sales/1']] : undefined;
+	expect(listed(JSON.stringify(list))).toEqual(expected);
+});
+
+it('entries that are not sheets of the account are left out', () => {
+	const others = [
+		...[{ path: 'other/sales/1' }, { path: 'acme/1' }, { path: 'acme/../sales/1' }],
+		...[{ path: 'acme/sales/one' }, { path: 5 }, { displayName: 'Sales' }, 'acme/sales/1', null],
+	];
+	expect(listed(JSON.stringify([...others, orders]))).toEqual([
+		['Sales / Orders', 'sales/orders/1'],
+	]);
+	expect(listed(JSON.stringify(others))).toBeUndefined();
+});

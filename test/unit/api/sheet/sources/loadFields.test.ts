@@ -1,0 +1,146 @@
+import { deadlineCheckMilliseconds } from '../../../../../nodes/api/http/policies';
+import { loadFieldList, loadFields } from '../../../../../nodes/api/sheet/sources/loadFields';
+import { Schema } from '../../../../../nodes/api/sheet/schema';
+import { FakeService, type FakeAnswer } from '../../http/fakeService';
+import { beginAnew, clock, minute, schemaOf, sheet, sleep, useSources } from './fieldSources';
+
+const refusal: FakeAnswer = { body: { status: 'ERROR', code: 106, msg: 'No access right' } };
+const [due, tags, city] = ['1000001', '1000002', '1000003'];
+
+const typed = schemaOf(
+	{ fieldId: due, fieldName: 'Due', type: 'date' },
+	{ fieldId: city, fieldName: 'City', type: 'text' },
+);
+const definition: FakeAnswer = {
+	body: { fields: { [`fid${due}`]: { name: 'Due' }, [`fid${tags}`]: { name: 'Tags' } } },
+};
+const newestRecords: FakeAnswer = {
+	body: { 7: { [due]: '2026/01/31', [tags]: ['Gift', 'Bulk'] } },
+};
+
+beginAnew();
+
+it('fields, types and choices are loaded once for all runs of ten minutes, with one request if the schema has all types', async () => {
+	const service = useSources({ schema: typed, definition, newestRecords });
+	for (const passed of [0, 4, 5]) {
+		clock.milliseconds += passed * minute;
+		const loaded = await loadFields(await service.newRun(), sheet);
+		expect(loaded.kinds.get(due)?.name).toBe('date');
+	}
+	expect(service.asked()).toEqual(['schema']);
+	clock.milliseconds += 2 * minute;
+	await loadFields(await service.newRun(), sheet);
+	expect(service.asked()).toEqual(['schema']);
+});
+
+it('types and choices that the list lacks are inferred from the newest records, once for all runs of ten minutes', async () => {
+	const service = useSources({ schema: refusal, definition, newestRecords });
+	for (const passed of [0, 9]) {
+		clock.milliseconds += passed * minute;
+		const { fields, kinds, choices } = await loadFields(await service.newRun(), sheet);
+		expect(fields.map(({ name }) => name)).toEqual(['Due', 'Tags']);
+		expect([kinds.get(due)?.name, kinds.get(tags)?.name]).toEqual(['date', 'multipleSelection']);
+		expect(choices).toEqual(new Map([[tags, ['Bulk', 'Gift']]]));
+	}
+	expect(service.asked()).toEqual(['schema', 'schema', 'definition', 'newestRecords']);
+});
+
+it('each run asks again while a sheet has no records to infer from', async () => {
+	const service = useSources({ schema: refusal, definition, newestRecords: { body: {} } });
+	await loadFields(await service.newRun(), sheet);
+	service.answers.newestRecords = newestRecords;
+	const { kinds } = await loadFields(await service.newRun(), sheet);
+	expect(kinds.get(due)?.name).toBe('date');
+});
+
+it('reading renews neither the cached list nor the cached state of the sources', async () => {
+	const service = useSources({ schema: refusal, definition, newestRecords });
+	const asked: string[][] = [];
+	for (let minutes = 0; minutes <= 63; minutes += 3) {
+		await loadFieldList(await service.newRun(), sheet);
+		asked.push([String(minutes), ...service.asked()]);
+		clock.milliseconds += 3 * minute;
+	}
+	expect(asked.filter(([, ...sources]) => sources.length > 0)).toEqual([
+		['0', 'schema', 'schema', 'definition'],
+		...['12', '24', '36', '48'].map((minutes) => [minutes, 'definition']),
+		['60', 'schema', 'schema', 'definition'],
+	]);
+});
+
+it('a refusal is cached for its user and sheet only', async () => {
+	const service = useSources({ schema: refusal, definition: refusal, recordsById: refusal });
+	expect(await loadFieldList(await service.newRun(), sheet)).toBeUndefined();
+	expect(service.asked()).toHaveLength(6);
+	expect(await loadFieldList(await service.newRun(), sheet)).toBeUndefined();
+	expect(service.asked()).toEqual([]);
+	await loadFieldList(await service.newRun('other'), sheet);
+	await loadFieldList(await service.newRun(), { ...sheet, sheetIndex: 2 });
+	expect(service.asked()).toHaveLength(12);
+});
+
+it.each([502, 503, 504])(
+	'HTTP %d of the first source is thrown, because a poorer list must not be cached',
+	async (status) => {
+		const service = useSources({ schema: { status }, definition, newestRecords });
+		const run = await service.newRun();
+		await expect(loadFieldList(run, sheet)).rejects.toMatchObject({ kind: 'server' });
+		expect(new Set(service.asked())).toEqual(new Set(['schema']));
+	},
+);
+
+it('newly loaded names take precedence over kept names', async () => {
+	const service = useSources({ schema: typed, definition, newestRecords });
+	const kept = { [` ${city}`]: 'Town', ' 1000009': 'Gone' };
+	const names = await new Schema(await service.newRun(), sheet).names(kept);
+	expect(names).toEqual({ [` ${due}`]: 'Due', [` ${city}`]: 'City', ' 1000009': 'Gone' });
+});
+
+describe('names for a delivery', () => {
+	/** The service never answers, and a wait passes at once and is noted. */
+	async function silentService(waits: number[]) {
+		const service = new FakeService(() => new Promise(() => {}));
+		const noted = async (milliseconds: number) => {
+			const isLimit = milliseconds === deadlineCheckMilliseconds;
+			if (!isLimit && milliseconds < minute) waits.push(milliseconds);
+			await sleep(milliseconds);
+		};
+		return new Schema(await service.connect({ sleep: noted }), sheet);
+	}
+	const kept = { [` ${city}`]: 'City' };
+
+	it.each([
+		{ isComplete: true, milliseconds: 0 },
+		{ isComplete: false, milliseconds: 2_000 },
+	])(
+		'names for a delivery that are complete ($isComplete) are waited for $milliseconds ms',
+		async ({ isComplete, milliseconds }) => {
+			const waits: number[] = [];
+			const schema = await silentService(waits);
+			expect(await schema.namesAtOnce(kept, () => isComplete)).toEqual(kept);
+			// The request for the names may wait, too.
+			expect(waits[0]).toBe(milliseconds);
+		},
+	);
+
+	it('names for a delivery come from a cached list rather than from kept names', async () => {
+		const service = useSources({ schema: typed, definition, newestRecords });
+		await new Schema(await service.newRun(), sheet).namedList();
+		const schema = new Schema(await service.newRun(), sheet);
+		const names = await schema.namesAtOnce({ [` ${city}`]: 'Town' }, () => true);
+		expect(names[` ${city}`]).toBe('City');
+	});
+});
+
+it('a refusal of the newest records is cached only if the answer has a code', async () => {
+	const service = useSources({
+		schema: refusal,
+		definition,
+		newestRecords: { body: '["no record"]' },
+	});
+	await loadFields(await service.newRun(), sheet);
+	service.answers.newestRecords = refusal;
+	await loadFields(await service.newRun(), sheet);
+	await loadFields(await service.newRun(), sheet);
+	expect(service.asked().filter((source) => source === 'newestRecords')).toHaveLength(3);
+});
