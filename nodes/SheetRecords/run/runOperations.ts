@@ -6,7 +6,7 @@ import type { Operation } from './operation';
 import { Deferred, linkedItems, type ItemOutcome } from './operationResult';
 import { findOperation } from '../resources';
 import { Run } from './run';
-import { boundedAnswer } from './toolAnswer';
+import { boundedAnswer, withAdvice } from './toolAnswer';
 import { writeReport } from './writeReport';
 
 /**
@@ -35,7 +35,8 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 			}
 			outputs[index] = linkedItems(result, index);
 		} catch (thrown) {
-			const error = nodeError(node, thrown, index);
+			const happened = nodeError(node, thrown, index);
+			const error = run.isTool && !run.isCancelled ? withAdvice(happened) : happened;
 			if (run.isCancelled) run.showCancelled();
 			if (run.isCancelled || !context.continueOnFail()) throw nodeError(node, error, index);
 			failed.add(index);
