@@ -15,6 +15,7 @@ import { Hints } from './hints';
 import { ItemJournal } from './itemJournal';
 import { Deferred, type ItemOutcome, type OperationResult } from './operationResult';
 import { sharedCredential } from './sharedCredential';
+import type { RunCost } from './writeReport';
 
 const second = 1000;
 /** Maximum time for which items without requests, such as unchanged ones, block the event loop, in ms. One item may exceed it. */
@@ -25,6 +26,10 @@ const maxSourceRecords = 500;
 /** Outcomes that survive a Retry On Fail attempt, so that finished writes are not sent twice. n8n repeats all items if one fails. */
 class RunOutcomes {
 	readonly hints = new Hints();
+	/** Monotonic time of the first attempt in ms (performance.now()). */
+	readonly begunAt = performance.now();
+	/** Numbers of requests that the clients of each attempt have sent. */
+	readonly sent = new Set<Client['cache']['sent']>();
 	/** Results and errors of items that must not run again: they were written, or it is unknown whether they were. */
 	readonly settled = new Map<number, OperationResult | ServiceError>();
 	/** Journals of items without a result. */
@@ -114,7 +119,9 @@ export class Run {
 		// Failures are cached, too, because each attempt compares the credentials of all items.
 		const client = await getOrInsert(this.clients, type, async () => {
 			const credential = await sharedCredential(this, type);
-			return await connect(this.context, type, credential);
+			const connected = await connect(this.context, type, credential);
+			this.outcomes.sent.add(connected.cache.sent);
+			return connected;
 		});
 		return client.confirming(this.journalOf(index).writes);
 	}
@@ -164,6 +171,13 @@ export class Run {
 		if (outcome instanceof Deferred) return outcome;
 		if (writes.count > 0) this.settle(index, outcome);
 		return outcome;
+	}
+
+	/** Number of requests and duration of all attempts. */
+	get cost(): RunCost {
+		const { begunAt, sent } = this.outcomes;
+		const requests = [...sent].reduce((sum, counter) => sum + counter.requests, 0);
+		return { requests, milliseconds: performance.now() - begunAt };
 	}
 
 	/** Shows the hints of all attempts, and the waiting time of requests. Called at the end of a run, because n8n drops the hints of a failed attempt. */
