@@ -162,8 +162,11 @@ const claims: Claim[] = [
 	{ page: `${node}/LIMITS.md`, text: '\\| # per delivery or poll', values: [triggerFiles] },
 	{
 		page: `${node}/LIMITS.md`,
-		text: '# per sheet, for an hour',
-		values: [constant('api/write/writtenRecords.ts', 'maxEntries')],
+		text: '# MB in a process; a record for # minutes',
+		values: [
+			constant('api/read/memory/processMemory.ts', 'maxMemoryMegabytes'),
+			constant('api/read/memory/processMemory.ts', 'maxKnownMinutes'),
+		],
 	},
 	{ page: `${node}/LIMITS.md`, text: 'in # minutes per sheet', values: [cacheMinutes] },
 	{ page: `${node}/LIMITS.md`, text: 'refuses costs # requests', values: [2] },

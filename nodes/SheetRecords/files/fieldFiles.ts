@@ -100,12 +100,17 @@ function rowIdsIn(content: JsonObject): string[] {
 
 /** Stores a file field of a record or row that had no files before this run. */
 function addEmptied(item: Item, record: RecordAddress, place: FilePlace): void {
-	item.run.outcomes.emptiedFields.set(placeKey(item, record, place), undefined);
+	emptiedFieldsOf(item, record).set(placeKey(place), undefined);
+}
+
+/** Returns the file fields of a record that all attempts of the run have emptied. */
+function emptiedFieldsOf(item: Item, { sheet, recordId }: RecordAddress) {
+	return item.run.journal.ofRecord(recordKey(item, sheet, recordId)).emptiedFields;
 }
 
 /** Returns the key of a file field in `emptiedFields`. */
-function placeKey(item: Item, { sheet, recordId }: RecordAddress, place: FilePlace): string {
-	return [recordKey(item, sheet, recordId), place.fieldId, place.rowId].join(' ');
+function placeKey({ fieldId, rowId }: FilePlace): string {
+	return [fieldId, rowId].join(' ');
 }
 
 /**
@@ -120,10 +125,10 @@ async function emptyFields(
 ): Promise<FilePlace[]> {
 	const { client } = item;
 	const record = stored.address;
-	const { emptiedFields } = item.run.outcomes;
+	const emptiedFields = emptiedFieldsOf(item, record);
 	// A new row has no files yet.
 	const existing = files.filter((place) => place.rowId === undefined || isInStoredRow(place));
-	const places = new Map(existing.map((place) => [placeKey(item, record, place), place]));
+	const places = new Map(existing.map((place) => [placeKey(place), place]));
 	const emptied = [...places]
 		.filter(([key]) => emptiedFields.get(key) === item.index)
 		.map(([, place]) => place);
@@ -219,7 +224,7 @@ function rowAt(
 async function hasFiles(schema: Schema, place: FilePlace, row: JsonObject): Promise<boolean> {
 	const values = [row.get(place.fieldId) ?? ''].flat().filter((value) => value !== '');
 	if (values.length === 0) return false;
-	const field = (await schema.fields()).find(({ fieldId }) => fieldId === place.fieldId);
+	const field = (await schema.index()).byId(place.fieldId);
 	const kind = kindOf(field ?? {});
 	const isFile = (value: JsonValue) =>
 		kind.is('unknown') ? isSurelyFile(value) : kind.is('file') && isFileValue(textOf(value));

@@ -18,7 +18,7 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	const jsonOf = node.onError === 'continueErrorOutput' ? errorOutputJson : errorJson;
 	const run = new Run(context);
 	const items = context.getInputData().map((_, index) => new ItemContext(run, index));
-	const runItem = preparedOperations(items.filter(({ index }) => !run.outcomes.settled.has(index)));
+	const runItem = preparedOperations(items.filter(({ index }) => !run.journal.settled.has(index)));
 	const outputs: INodeExecutionData[][] = [];
 	const failed = new Set<number>();
 	// Deferred items are appended, so the loop finishes them last.

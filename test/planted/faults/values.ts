@@ -75,7 +75,7 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'A field whose name ends like a row key is treated as a field of a row.',
 		file: 'nodes/api/files/filePlaces.ts',
-		find: 'ofRecord.some(({ name }) => name === key) ? undefined : rowFieldOf(key)',
+		find: "index.hasName(key, 'record') ? undefined : rowFieldOf(key)",
 		replace: 'rowFieldOf(key)',
 		area: ['test/unit/api/files/filePlaces'],
 	},
@@ -88,14 +88,14 @@ export const valueFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Records that another write may have changed are compared with outdated content.',
-		file: 'nodes/api/read/recordLoader.ts',
-		find: 'this.writeCount++;',
+		file: 'nodes/api/read/memory/recordMemory.ts',
+		find: 'this.runWrites.count++;',
 		replace: '',
 		area: ['test/engine/record/upsert.stale'],
 	},
 	{
 		name: 'A record that was read 16 hours ago counts as unchanged.',
-		file: 'nodes/api/read/recordLoader.ts',
+		file: 'nodes/api/read/memory/loadedRecords.ts',
 		find: '>= maxRecentAgeMs',
 		replace: '>= maxRecentAgeMs * 1000',
 		area: ['test/unit/api/read/recordLoader', 'test/engine/record/skipUnchanged'],

@@ -6,7 +6,7 @@ import type { LastChange } from '../../../api/write/conflicts';
 import type { Writing } from '../../../api/write/records';
 import { fetchLastChange } from '../../../api/write/storedRecord';
 import type { Item } from '../../run/itemContext';
-import type { RecordChange } from '../../run/run';
+import type { RecordChange } from '../../run/runJournal';
 import { recordKey } from '../../run/savedRecord';
 
 type ConflictOption = 'error' | 'overwrite' | undefined;
@@ -45,10 +45,9 @@ export function watchedWriting<Options extends Writing & { onConflict?: Conflict
 	const afterWrite: Writing['afterWrite'] = async (recordId, returned) => {
 		// If the date is unknown, the next write of the run to this record is rejected as a conflict.
 		const change = await changeAfterWrite(recordId, returned).catch(fallbackTo(undefined));
-		const { ownChanges, undatedWrites } = item.run.outcomes;
-		const key = recordKey(item, sheet, recordId);
-		if (change) ownChanges.set(key, { ...change, offsetHours });
-		else undatedWrites.add(key);
+		const history = item.run.journal.ofRecord(recordKey(item, sheet, recordId));
+		if (change) history.ownChange = { ...change, offsetHours };
+		else history.hasUndatedWrite = true;
 	};
 	return { ...options, afterWrite };
 }
@@ -66,16 +65,16 @@ export async function changeByOthers(
 	key: string,
 	lastChange: (offsetHours: number | undefined) => Promise<LastChange | undefined>,
 ): Promise<LastChange | undefined> {
-	const { ownChanges, foreignChanges } = item.run.outcomes;
-	const own = ownChanges.get(key);
+	const history = item.run.journal.ofRecord(key);
+	const { ownChange: own } = history;
 	const known = own ?? changeOf(item);
 	const { offsetHours } = known;
 	const change = await lastChange(offsetHours);
 	const isNew = change !== undefined && isAfter(change, known);
-	if (change && (isNew || !own)) foreignChanges.set(key, { ...change, offsetHours });
+	if (change && (isNew || !own)) history.foreignChange = { ...change, offsetHours };
 	if (isNew) return change;
 
-	const foreign = foreignChanges.get(key);
+	const { foreignChange: foreign } = history;
 	if (!own || !foreign) return undefined;
 	const read = changeOf(item);
 	return foreign.offsetHours === read.offsetHours && isAfter(foreign, read) ? foreign : undefined;

@@ -25,7 +25,7 @@ import { StoredRecord, storedRecordLoader } from '../../../api/write/storedRecor
 import type { StoredRecordNeeds } from '../../../api/write/storedRecord';
 import { updateWithFiles, type FilesMode } from '../../files/fieldFiles';
 import type { Item } from '../../run/itemContext';
-import type { BegunUpdate } from '../../run/itemJournal';
+import type { BegunUpdate } from '../../run/runJournal';
 import type { Deferred } from '../../run/operationResult';
 import { plannedJson, recordKey, savedRecordJson } from '../../run/savedRecord';
 import { deferUpdate, finishDeferred, type FinishLater } from './deferredUpdates';
@@ -255,14 +255,14 @@ function contentToSend({ content, difference, isSame }: Comparison): RecordConte
 async function write(update: RecordUpdate, begun: BegunUpdate): Promise<IDataObject> {
 	const { item, input, stored, writtenKey } = update;
 	const { sheet, options } = input;
-	const { writes, begunUpdates } = item.run.journalOf(item.index);
+	const { steps, begunUpdates } = item.run.journalOf(item.index);
 	await finishDeferred(item, writtenKey);
 	const warning = await checkConflict(update);
-	const confirmedBefore = writes.count;
+	const confirmedBefore = steps.count;
 	const writing = watchedWriting(item, sheet, options);
 	const saving = updateWithFiles(item, stored, begun.content, writing);
 	const saved = await saving.catch((error: unknown) => {
-		if (writes.count > confirmedBefore) begunUpdates.set(writtenKey, begun);
+		if (steps.count > confirmedBefore) begunUpdates.set(writtenKey, begun);
 		throw error;
 	});
 	item.run.writtenKeys.add(writtenKey);
@@ -319,10 +319,10 @@ async function planned(
 async function checkConflict(update: RecordUpdate): Promise<string | undefined> {
 	const { item, input, stored, writtenKey } = update;
 	const { record } = item;
-	const { ownChanges, undatedWrites } = item.run.outcomes;
+	const { ownChange, hasUndatedWrite } = item.run.journal.ofRecord(writtenKey);
 	const isError = input.options.onConflict === 'error';
 	// If the date of the run's own write is not known, that write must not be taken for a change by somebody else.
-	const isOwn = undatedWrites.has(writtenKey) && !ownChanges.has(writtenKey);
+	const isOwn = hasUndatedWrite && !ownChange;
 	if (!isError && (isOwn || !mayWarn(item, stored))) return undefined;
 	const finding = changeByOthers(item, writtenKey, async (hours) => await stored.lastChange(hours));
 	const change = await (isError ? finding : finding.catch(fallbackTo(undefined)));

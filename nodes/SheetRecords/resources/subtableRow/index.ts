@@ -269,7 +269,7 @@ const getAll = batchOperation({
 			const typed = types ? types.row(subtableId, row) : row;
 			return [{ _recordId, ...rowJson(rowId, typed, shape, subtableId) }];
 		});
-		return await keys.named(json, async () => await schema.namedFields());
+		return await keys.named(json, async () => await schema.namedIndex());
 	},
 });
 
