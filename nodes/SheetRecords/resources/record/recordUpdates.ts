@@ -11,7 +11,7 @@ import {
 } from '../../../api/rows/checkedRows';
 import { matchRows } from '../../../api/rows/matchRows';
 import { isFieldId } from '../../../api/sheet/fields';
-import { Schema } from '../../../api/sheet/schema';
+import { SheetFields } from '../../../api/sheet/sheetFields';
 import { InputError } from '../../../api/values/inputError';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
@@ -231,8 +231,8 @@ async function compare(
 		if (values.rowRules || options.dryRun) throw unreadableRecord(stored.address.recordId);
 		return undefined;
 	}
-	const schema = new Schema(item.client, input.sheet);
-	const matched = await matchRows(schema, stored.address, values, before);
+	const sheetFields = new SheetFields(item.client, input.sheet);
+	const matched = await matchRows(sheetFields, stored.address, values, before);
 	const notes = [...(values.notes ?? []), ...notesOnAbsentRows(before, values.changes)];
 	const content = { ...matched, notes, isCompared: true };
 	const changes = differingChanges(before, content.changes, content.kinds);
