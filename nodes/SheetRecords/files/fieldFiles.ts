@@ -7,7 +7,7 @@ import { readOptionsBy } from '../../api/read/readOptions';
 import { recordLoader } from '../../api/read/recordLoader';
 import { isInStoredRow, rowsAt } from '../../api/rows/checkedRows';
 import { noSuchRow } from '../../api/rows/subtableRows';
-import { Schema } from '../../api/sheet/schema';
+import { SheetFields } from '../../api/sheet/sheetFields';
 import { kindOf } from '../../api/sheet/kinds/valueKinds';
 import { fileValuesOf, isFileValue, isSurelyFile } from '../../api/values/fileNames';
 import { InputError } from '../../api/values/inputError';
@@ -33,9 +33,9 @@ export async function withEmptiedFields(
 	emptied: readonly FilePlace[],
 ): Promise<unknown> {
 	if (!(error instanceof ServiceError) || emptied.length === 0) return error;
-	const schema = new Schema(client, sheet);
+	const sheetFields = new SheetFields(client, sheet);
 	const names = await Promise.all(
-		emptied.map(async (place) => await fileFieldLabel(schema, place)),
+		emptied.map(async (place) => await fileFieldLabel(sheetFields, place)),
 	);
 	const { message, description = '' } = error.details;
 	const outcome = outcomeIsUnknown(error)
@@ -132,7 +132,7 @@ export async function emptyFields(
 	for (const place of places.values()) {
 		const { fieldId, rowId = '' } = place;
 		const { row, subtableId } = rowAt(record, place, content);
-		if (!(await hasFiles(new Schema(client, record.sheet), place, row))) continue;
+		if (!(await hasFiles(new SheetFields(client, record.sheet), place, row))) continue;
 		const rows = subtableId && getOrInsert(changes.subtables, subtableId, () => new Map());
 		const fields = rows ? getOrInsert(rows, rowId, () => new Map()) : changes.fields;
 		fields.set(fieldId, '');
@@ -172,7 +172,7 @@ export async function fileValuesAt(
 	const { row } = rowAt(record, place, content);
 	const value = plain(row.get(place.fieldId) ?? '');
 	if ([value].flat().every(isBlank)) {
-		const field = await fileFieldLabel(new Schema(client, record.sheet), place);
+		const field = await fileFieldLabel(new SheetFields(client, record.sheet), place);
 		throw new InputError(
 			`The field ${field} of record ${record.recordId} contains no file`,
 			'Upload a file first, or skip records without a file with an If node.',
@@ -212,21 +212,28 @@ function rowAt(
  * Returns whether a field contains files. Throws InputError if a value may be something else, such as an e-mail address,
  * because it would be lost.
  */
-async function hasFiles(schema: Schema, place: FilePlace, row: JsonObject): Promise<boolean> {
+async function hasFiles(
+	sheetFields: SheetFields,
+	place: FilePlace,
+	row: JsonObject,
+): Promise<boolean> {
 	const values = [row.get(place.fieldId) ?? ''].flat().filter((value) => value !== '');
 	if (values.length === 0) return false;
-	const field = (await schema.index()).byId(place.fieldId);
+	const field = (await sheetFields.load()).byId(place.fieldId);
 	const kind = kindOf(field ?? {});
 	const isFile = (value: JsonValue) =>
 		kind.is('unknown') ? isSurelyFile(value) : kind.is('file') && isFileValue(textOf(value));
 	if (values.every(isFile)) return true;
 	throw new InputError(
-		`The field ${await fileFieldLabel(schema, place)} may contain values that are not files, so it was not cleared`,
+		`The field ${await fileFieldLabel(sheetFields, place)} may contain values that are not files, so it was not cleared`,
 		'Choose a file or image field. If it is one, add the files, and remove the old files in the sheet.',
 	);
 }
 
-async function fileFieldLabel(schema: Schema, { fieldId, rowId }: FilePlace): Promise<string> {
-	const name = await schema.nameFor(fieldId);
+async function fileFieldLabel(
+	sheetFields: SheetFields,
+	{ fieldId, rowId }: FilePlace,
+): Promise<string> {
+	const name = await sheetFields.nameFor(fieldId);
 	return rowId === undefined ? `'${name}'` : `'${name}' of row ${rowId}`;
 }

@@ -4,7 +4,7 @@ import { isObject } from '../../api/json/objects';
 import { scopeOf, type FieldIndex, type FieldScope } from '../../api/sheet/fieldIndex';
 import { keyWithId, type Field } from '../../api/sheet/fields';
 import type { ObservedValues } from '../../api/sheet/sources/inference';
-import type { Schema } from '../../api/sheet/schema';
+import type { SheetFields } from '../../api/sheet/sheetFields';
 import { kindOf } from '../../api/sheet/kinds/valueKinds';
 import type { ValueKind } from '../../api/sheet/kinds/valueKind';
 import { chosenSubtable, labelOf, ofChosenSheet } from '../../shared/editor/pickListMethods';
@@ -35,17 +35,17 @@ function fieldsOf(subtableOf?: typeof chosenSubtable) {
 
 async function mapperFields(
 	context: ILoadOptionsFunctions,
-	{ schema }: ChosenSheet,
+	{ sheetFields }: ChosenSheet,
 	subtableOf?: typeof chosenSubtable,
 ): Promise<ResourceMapperFields> {
 	// Load the fields again, so that opening the panel or Refresh shows new fields.
-	schema.forgetListsAndRefusals();
-	const index = await schema.namedIndex();
+	sheetFields.forgetListsAndRefusals();
+	const index = await sheetFields.load({ readNames: true });
 	// No field belongs to a subtable without an ID.
-	const subtableId = subtableOf && ((await subtableOf(context, schema)) ?? '');
+	const subtableId = subtableOf && ((await subtableOf(context, sheetFields)) ?? '');
 	const scope = scopeOf(subtableId);
 	const listed = index.fieldsOf(scope);
-	const known = await withKinds(schema, listed);
+	const known = await withKinds(sheetFields, listed);
 	// The editor stores this property of the entries. A notice depends on that of the first one.
 	const isTyped = listed.some(({ type }) => type !== undefined);
 	const saved = savedFields(context.getCurrentNodeParameter('fields'), index, scope);
@@ -89,12 +89,17 @@ async function mapperFields(
 }
 
 /** Returns the fields with their kinds. Uses the kinds and choices that records suggest for fields without a type or choices. */
-async function withKinds(schema: Schema, fields: readonly Field[]): Promise<KnownField[]> {
+async function withKinds(
+	sheetFields: SheetFields,
+	fields: readonly Field[],
+): Promise<KnownField[]> {
 	const needsValues = (field: Field) =>
 		field.type === undefined || (!field.choices && kindOf(field).isSelection);
 	// The fields can also be mapped if the records cannot be read.
 	const withoutRecords = fallbackTo(new Map<string, ObservedValues>());
-	const observed = await schema.observedValues(fields.filter(needsValues)).catch(withoutRecords);
+	const observed = await sheetFields
+		.observedValues(fields.filter(needsValues))
+		.catch(withoutRecords);
 	return fields.map((field): KnownField => {
 		const values = observed.get(field.fieldId);
 		const kind = field.type === undefined ? (values?.kind ?? kindOf(field)) : kindOf(field);

@@ -20,7 +20,7 @@ import {
 } from '../../shared/parameters/parameter';
 import { fieldsPickList, pickList } from '../../shared/editor/pickList';
 import { requireText } from '../../shared/parameters/settings';
-import { schemaOf } from '../../shared/parameters/sheet';
+import { fieldsOfSheet } from '../../shared/parameters/sheet';
 import type { ItemContext } from '../run/itemContext';
 import { parseJsonObject } from './jsonText';
 import { mapperProperties } from './mapper';
@@ -129,7 +129,7 @@ async function parseRecordInput(item: ItemContext): Promise<Input> {
 	for (const row of subtableRows.parse(item) ?? []) {
 		requireTextual(row.subtableId, 'Subtable Name or ID');
 		const key = requireText(textOf(row.subtableId), 'Subtable Name or ID');
-		const id = await schemaOf(item).subtableId(key);
+		const id = await fieldsOfSheet(item).subtableId(key);
 		const { [subtableKey(id)]: before = [] } = values;
 		if (!Array.isArray(before)) {
 			throw new InputError(

@@ -3,7 +3,7 @@ import { findFilePlace } from '../../api/files/filePlaces';
 import type { ServiceError } from '../../api/http/serviceError';
 import { numberOrText } from '../../api/read/record';
 import { fieldKey } from '../../api/sheet/fields';
-import { Schema } from '../../api/sheet/schema';
+import { SheetFields } from '../../api/sheet/sheetFields';
 import { fileValuesOf } from '../../api/values/fileNames';
 import { InputError } from '../../api/values/inputError';
 import { requireTextual } from '../../api/values/singleValue';
@@ -24,7 +24,7 @@ import {
 import { pickList } from '../../shared/editor/pickList';
 import { isOfOneFile, storedFile } from '../../shared/output/recordFiles';
 import { requireText } from '../../shared/parameters/settings';
-import { schemaOf } from '../../shared/parameters/sheet';
+import { fieldsOfSheet } from '../../shared/parameters/sheet';
 import { fileValuesAt } from '../files/fieldFiles';
 import { fileParts } from '../files/filePart';
 import type { ItemContext } from '../run/itemContext';
@@ -97,7 +97,7 @@ const fileValuesParameter = deferred(
 	async (item: ItemContext): Promise<string[]> => {
 		if (downloadBy.parse(item) === 'value') return enteredValues(item.value(fileValue.name));
 		const record = recordParameter.parse(item);
-		const place = await findFilePlace(schemaOf(item), fieldParameter.parse(item));
+		const place = await findFilePlace(fieldsOfSheet(item), fieldParameter.parse(item));
 		return await fileValuesAt(item.client, record, place);
 	},
 );
@@ -178,7 +178,7 @@ const upload = operation({
 		writing: uploadOptions,
 	},
 	async run(item, { record, field, inputFields, mode, writing }) {
-		const place = await findFilePlace(new Schema(item.client, record.sheet), field);
+		const place = await findFilePlace(new SheetFields(item.client, record.sheet), field);
 		const parts = await fileParts(item, inputFields, writing.missingFile);
 		const _recordId = numberOrText(record.recordId);
 		// If all files are missing and skipped, do not write. The record was not read, so the output has its ID, but no fields.

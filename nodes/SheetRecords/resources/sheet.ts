@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { startUrlImport } from '../../api/actions';
 import type { FieldIndex } from '../../api/sheet/fieldIndex';
 import type { Field } from '../../api/sheet/fields';
-import { Schema } from '../../api/sheet/schema';
+import { SheetFields } from '../../api/sheet/sheetFields';
 import { InputError } from '../../api/values/inputError';
 import { notice } from '../../shared/parameters/parameter';
 import { sheetParameter } from '../../shared/parameters/sheet';
@@ -17,9 +17,9 @@ const getFields = operation({
 		'Get the names and IDs of the fields of a sheet and its subtables. For the values in them, use Record: Get Many.',
 	parameters: { sheet: sheetParameter },
 	async run({ client }, { sheet }) {
-		const schema = new Schema(client, sheet);
-		schema.forgetLists();
-		const index = await schema.namedIndex();
+		const sheetFields = new SheetFields(client, sheet);
+		sheetFields.forgetLists();
+		const index = await sheetFields.load({ readNames: true });
 		if (!index.isEmpty) return index.fields.map((field) => fieldJson(field, index));
 		throw new InputError(
 			'The service does not return the fields of this sheet to this user',

@@ -112,20 +112,17 @@ export class FieldIndex {
 	readonly kinds: FieldKinds;
 	/** Choices and words of checkboxes that the newest records contain, by field ID. Empty if they were not loaded. */
 	readonly choices: ReadonlyMap<string, readonly string[]>;
-	private readonly scopes = new Map<string, ScopeFields>();
 
-	constructor({
-		fields = [],
-		subtables = [],
-		keyFieldId,
-		kinds = new Map(),
-		choices = new Map(),
-	}: KnownSheet) {
-		this.fields = fields;
-		this.subtables = subtables;
-		this.keyFieldId = keyFieldId;
-		this.kinds = kinds;
-		this.choices = choices;
+	/** @param scopes the fields by scope, shared with other indexes of the same fields */
+	constructor(
+		known: KnownSheet,
+		private readonly scopes = new Map<string, ScopeFields>(),
+	) {
+		this.fields = known.fields ?? [];
+		this.subtables = known.subtables ?? [];
+		this.keyFieldId = known.keyFieldId;
+		this.kinds = known.kinds ?? new Map();
+		this.choices = known.choices ?? new Map();
 	}
 
 	/** Whether no source lists fields. */
@@ -261,10 +258,16 @@ export class FieldIndex {
 		return field.choices ?? this.choices.get(field.fieldId);
 	}
 
-	/** Returns an index with further knowledge about the same fields. */
-	with(knowledge: KnownSheet): FieldIndex {
-		const { fields, subtables, keyFieldId, kinds, choices } = this;
-		return new FieldIndex({ fields, subtables, keyFieldId, kinds, choices, ...knowledge });
+	/** Returns an index with kinds and choices of the same fields. */
+	with({ kinds = this.kinds, choices = this.choices }: Pick<KnownSheet, 'kinds' | 'choices'>) {
+		const { fields, subtables, keyFieldId } = this;
+		return new FieldIndex({ fields, subtables, keyFieldId, kinds, choices }, this.scopes);
+	}
+
+	/** Returns an index of other fields with the same subtables, kinds and choices. */
+	withFields(fields: readonly Field[]): FieldIndex {
+		const { subtables, keyFieldId, kinds, choices } = this;
+		return new FieldIndex({ fields, subtables, keyFieldId, kinds, choices });
 	}
 
 	private unlistedId(key: string): string | undefined {

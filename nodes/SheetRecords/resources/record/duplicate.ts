@@ -1,7 +1,7 @@
 import { membersOf, numberOrText } from '../../../api/read/record';
 import { readOptionsBy } from '../../../api/read/readOptions';
 import { recordLoader } from '../../../api/read/recordLoader';
-import { Schema } from '../../../api/sheet/schema';
+import { SheetFields } from '../../../api/sheet/sheetFields';
 import { InputError } from '../../../api/values/inputError';
 import { planCreation } from '../../../api/write/plan';
 import { isEmpty, type ValueNote } from '../../../api/write/recordContent';
@@ -28,7 +28,7 @@ export const duplicate = batchOperation({
 		const stored = await loader.loadAndDrop(item.client, recordId);
 		if (!stored) throw noSuchRecord(recordId);
 		const values = item.run.savedItems.item(recordId, membersOf(stored));
-		const rules = copiedChangesOf(new Schema(item.client, sheet), stored);
+		const rules = copiedChangesOf(new SheetFields(item.client, sheet), stored);
 		const { notes, kinds, ...changes } = await parseChanges(rules, values);
 		const { files, missing } = await copiedFiles(item, options.copyFiles ? notes : []);
 		if (isEmpty(changes) && files.length === 0) throw nothingToCopy(recordId);

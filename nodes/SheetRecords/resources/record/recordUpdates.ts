@@ -7,7 +7,7 @@ import type { RecordLoader } from '../../../api/read/recordLoader';
 import { notesOnAbsentRows, requireChangedRows } from '../../../api/rows/checkedRows';
 import { matchRows } from '../../../api/rows/matchRows';
 import { isFieldId } from '../../../api/sheet/fields';
-import { Schema } from '../../../api/sheet/schema';
+import { SheetFields } from '../../../api/sheet/sheetFields';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
 import { changesOf, planCreation, planUpdate, type Plan } from '../../../api/write/plan';
@@ -222,7 +222,12 @@ async function planFrom(
 		if (values.rowRules || options.dryRun) throw unreadableRecord(stored.address.recordId);
 		return planUpdate(values, rules);
 	}
-	const matched = await matchRows(new Schema(item.client, sheet), stored.address, values, before);
+	const matched = await matchRows(
+		new SheetFields(item.client, sheet),
+		stored.address,
+		values,
+		before,
+	);
 	const notes = [...(values.notes ?? []), ...notesOnAbsentRows(before, values.changes)];
 	return planUpdate({ ...matched, notes, isCompared: true }, rules, before);
 }
