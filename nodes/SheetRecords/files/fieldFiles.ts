@@ -215,7 +215,7 @@ function rowAt(
 async function hasFiles(schema: Schema, place: FilePlace, row: JsonObject): Promise<boolean> {
 	const values = [row.get(place.fieldId) ?? ''].flat().filter((value) => value !== '');
 	if (values.length === 0) return false;
-	const field = (await schema.fields()).find(({ fieldId }) => fieldId === place.fieldId);
+	const field = (await schema.index()).byId(place.fieldId);
 	const kind = kindOf(field ?? {});
 	const isFile = (value: JsonValue) =>
 		kind.is('unknown') ? isSurelyFile(value) : kind.is('file') && isFileValue(textOf(value));

@@ -118,7 +118,8 @@ const download = operation({
 	value: 'download',
 	name: 'Download',
 	action: 'Download a file',
-	description: 'Download the files of a file or image field',
+	description:
+		'Download the files of a file or image field. To get records with their files, use Record: Get Many.',
 	parameters: { fileValues: fileValuesParameter, outputField: outputFieldParameter },
 	async run(item, { fileValues, outputField }) {
 		const files: IBinaryKeyData = {};
@@ -149,7 +150,7 @@ const upload = operation({
 	name: 'Upload',
 	action: 'Upload a file',
 	description:
-		'Upload files to a file or image field of a record or of one of its rows, and return the record as saved',
+		'Upload files to a file or image field of a record or of one of its rows, and return the record as saved. For texts, use Record: Update.',
 	parameters: {
 		record: recordParameter,
 		field: fieldParameter,

@@ -14,6 +14,7 @@ import type { Hints } from './hints';
 import { Deferred, type ItemOutcome, type OperationResult } from './operationResult';
 import { RunJournal, type ItemJournal } from './runJournal';
 import { sharedCredential } from './sharedCredential';
+import type { RunCost } from './writeReport';
 
 const second = 1000;
 /** Maximum time for which items without requests, such as unchanged ones, block the event loop, in ms. One item may exceed it. */
@@ -90,7 +91,9 @@ export class Run {
 		// Failures are cached, too, because each attempt compares the credentials of all items.
 		const client = await getOrInsert(this.clients, type, async () => {
 			const credential = await sharedCredential(this, type);
-			return await connect(this.context, type, credential);
+			const connected = await connect(this.context, type, credential);
+			this.journal.sent.add(connected.cache.sent);
+			return connected;
 		});
 		return client.withJournal(this.journalOf(index).steps);
 	}
@@ -140,6 +143,13 @@ export class Run {
 		if (outcome instanceof Deferred) return outcome;
 		if (steps.count > 0) this.settle(index, outcome);
 		return outcome;
+	}
+
+	/** Number of requests and duration of all attempts. */
+	get cost(): RunCost {
+		const { begunAt, sent } = this.journal;
+		const requests = [...sent].reduce((sum, counter) => sum + counter.requests, 0);
+		return { requests, milliseconds: performance.now() - begunAt };
 	}
 
 	/** Shows the hints of all attempts, and the waiting time of requests. Called at the end of a run, because n8n drops the hints of a failed attempt. */

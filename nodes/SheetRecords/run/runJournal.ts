@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Client } from '../../api/http/client';
 import { Journal } from '../../api/http/journal';
 import type { ServiceError } from '../../api/http/serviceError';
 import { getOrInsert } from '../../api/json/objects';
@@ -39,6 +40,10 @@ interface RecordHistory {
 /** Journal that survives a Retry On Fail attempt, so that finished writes are not sent twice. n8n repeats all items if one fails. */
 export class RunJournal {
 	readonly hints = new Hints();
+	/** Monotonic time of the first attempt in ms (performance.now()). */
+	readonly begunAt = performance.now();
+	/** Numbers of requests that the clients of each attempt have sent. */
+	readonly sent = new Set<Client['cache']['sent']>();
 	/** Results and errors of items that must not run again: they were written, or it is unknown whether they were. */
 	readonly settled = new Map<number, OperationResult | ServiceError>();
 	private readonly items = new Map<number, ItemJournal>();

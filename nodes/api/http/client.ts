@@ -209,6 +209,7 @@ async function sendOnce({
 		skipSslCertificateValidation: connection.ignoresCertificate,
 	};
 	const begun = performance.now();
+	cache.sent.requests += 1;
 	const files = body instanceof FormBody ? [body.signal] : [];
 	const sendUntil = async (deadline: AbortSignal): Promise<unknown> => {
 		const abortSignal = AbortSignal.any([deadline, ...files]);

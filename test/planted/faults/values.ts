@@ -75,7 +75,7 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'A field whose name ends like a row key is treated as a field of a row.',
 		file: 'nodes/api/files/filePlaces.ts',
-		find: 'ofRecord.some(({ name }) => name === key) ? undefined : rowFieldOf(key)',
+		find: "index.hasName(key, 'record') ? undefined : rowFieldOf(key)",
 		replace: 'rowFieldOf(key)',
 		area: ['test/unit/api/files/filePlaces'],
 	},

@@ -63,7 +63,8 @@ export const deleteOne = batchOperation({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete a record',
-	description: 'Delete a record permanently, by its ID or by field values',
+	description:
+		'Delete a record permanently, by its ID or by field values. To keep the record but change its status, use Update.',
 	parameters: {
 		target: targetParameter,
 		notice: notice('deletionNotice', 'Deleting a record cannot be undone'),

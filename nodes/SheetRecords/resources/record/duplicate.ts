@@ -19,7 +19,7 @@ export const duplicate = batchOperation({
 	name: 'Duplicate',
 	action: 'Duplicate a record',
 	description:
-		'Copy a record with its subtable rows and return the new record. Values that the service fills in are not copied.',
+		'Copy a record with its subtable rows and return the new record. To create a record from other values, use Create.',
 	parameters: { record: recordParameter, options: duplicateOptions },
 	addToBatch: ({ client }, { record: { sheet, recordId } }) =>
 		recordLoader(client, sheet, readOptionsBy('EID', ['bbcode', true])).enqueue(recordId),

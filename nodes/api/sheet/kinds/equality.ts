@@ -30,7 +30,7 @@ export function otherSpellings(value: string): Spelling[] {
 	const spellings: Spelling[] = [];
 	const number = numberForm(value);
 	if (number !== undefined) {
-		const text = `${number}${number.includes('../../schema') ? '' : '.'}000000`;
+		const text = `${number}${number.includes('.') ? '' : '.'}000000`;
 		spellings.push({ kind: kindNamed('number'), text });
 	}
 	const word = value === '1' || value === '0' ? String(value === '1') : switchForm(value);
