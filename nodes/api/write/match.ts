@@ -124,6 +124,11 @@ export class Matches {
 		);
 	}
 
+	/** Looks a key up, together with the keys that follow it in its batch, only to prime the loader. Throws ServiceError. */
+	async primeLoader(key: MatchKey): Promise<void> {
+		await this.lookUp(key);
+	}
+
 	/** Returns the values of a key and the names of their fields, for messages. */
 	async describe(key: MatchKey): Promise<string> {
 		const names = await Promise.all(

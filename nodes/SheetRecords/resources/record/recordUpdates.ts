@@ -8,10 +8,13 @@ import { notesOnAbsentRows, requireChangedRows } from '../../../api/rows/checked
 import { matchRows } from '../../../api/rows/matchRows';
 import { isFieldId } from '../../../api/sheet/fields';
 import { SheetFields } from '../../../api/sheet/sheetFields';
+import { kindIn } from '../../../api/sheet/kinds/valueKinds';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
+import { isBlank } from '../../../api/values/text';
 import { changesOf, planCreation, planUpdate, type Plan } from '../../../api/write/plan';
-import { contentFor, noChanges, type RecordContent } from '../../../api/write/recordContent';
+import { contentFor, noChanges, valuesOf } from '../../../api/write/recordContent';
+import type { RecordContent } from '../../../api/write/recordContent';
 import type { Writing } from '../../../api/write/records';
 import { notesOn } from '../../../api/write/savedAsGiven';
 import { StoredRecord, storedRecordLoader } from '../../../api/write/storedRecord';
@@ -27,7 +30,7 @@ import { changeWarning, isWatched, mayWarn, offsetOf } from './ownChanges';
 /** Values of an item for records of a sheet, and the options of the write. */
 export interface WriteInput {
 	sheet: SheetAddress;
-	values: RecordContent;
+	values: RecordContent & { matchFieldIds?: readonly string[] };
 	options: Writing & {
 		naming: ReadOptions['naming'];
 		dryRun?: boolean;
@@ -45,25 +48,33 @@ export interface RecordUpdate {
 	stored: StoredRecord;
 	/** Key of the record (see `recordKey`). */
 	key: string;
+	needs: StoredRecordNeeds;
 	/** Plan from the first read of the stored record. */
 	firstPlan?: Promise<Plan>;
+	together: LoadTogether;
 }
 
-/**
- * Returns the update of a record.
- *
- * @param reloadTogether loads this record and others again, with fewer requests than by IDs
- */
+/** Functions that load a record and others with fewer requests than by IDs. */
+export interface LoadTogether {
+	/** Loads the stored records again. */
+	reload?: () => Promise<unknown>;
+	/** Loads the records as returned (see `returnedLoader`). */
+	loadReturned?: () => Promise<unknown>;
+}
+
+/** Returns the update of a record. */
 export function recordUpdate(
 	item: Item,
 	recordId: string,
 	input: WriteInput,
-	reloadTogether?: () => Promise<unknown>,
+	together: LoadTogether = {},
 ): RecordUpdate {
-	const address = { sheet: input.sheet, recordId };
-	const stored = new StoredRecord(item.client, address, needsOf(item, input), reloadTogether);
+	const { sheet } = input;
+	const needs = needsOf(item, input);
+	const stored = new StoredRecord(item.client, { sheet, recordId }, needs, together.reload);
 	const values = contentFor(recordId, input.values);
-	return { item, input: { ...input, values }, stored, key: recordKey(item, input.sheet, recordId) };
+	const key = recordKey(item, sheet, recordId);
+	return { item, input: { ...input, values }, stored, key, needs, together };
 }
 
 /** Creates the record of an item, and returns its output. In a dry run, `name` is used in place of the record ID. */
@@ -109,12 +120,30 @@ export function prepareUpdate(
 	const needs = needsOf(item, input);
 	const loader = storedRecordLoader(item.client, input.sheet, needs);
 	// Rows and record information are only returned with whole records.
-	const isNarrow = needs.withoutSubtables && !needs.withInformation;
+	const isNarrow = needs.withoutSubtables && !needs.withInformation && !needs.asReturned;
 	if (isNarrow) loader.needFields(input.values.changes.fields.keys());
 	else loader.needWholeRecords();
 	// A record is loaded right before its write instead if a conflict is an error.
-	if (recordId !== '' && !isReadSingly(input)) loader.enqueue(recordId);
+	if (recordId === '' || isReadSingly(input)) return loader;
+	loader.enqueue(recordId);
+	returnedLoader(item, input)?.enqueue(recordId);
 	return loader;
+}
+
+/**
+ * Returns the loader for the outputs of unchanged records, which have the keys of updated ones. Undefined if no record can be
+ * unchanged, or if the input is compared with the records as returned, so that no other read is needed.
+ */
+export function returnedLoader(item: Item, input: WriteInput): RecordLoader | undefined {
+	const { sheet, options } = input;
+	const { offsetHours } = options;
+	if (options.skipUnchanged !== true || options.dryRun || input.values.files.length > 0)
+		return undefined;
+	if (needsOf(item, input).asReturned) return undefined;
+	return storedRecordLoader(item.client, sheet, {
+		offsetHours,
+		asReturned: true,
+	}).needWholeRecords();
 }
 
 /** Updates a record, and returns its output. Throws InputError on a conflict, and the errors of `carryOut`. */
@@ -185,7 +214,18 @@ function needsOf(item: Item, input: WriteInput): StoredRecordNeeds {
 		offsetHours,
 		withoutSubtables: !dryRun && !hasRowChanges && !hasRowFiles,
 		withInformation: isWatched(item, onConflict) && !isRereadLater,
+		asReturned: skipUnchanged === true && !dryRun && files.length === 0 && showsStored(input),
 	};
+}
+
+/** Returns whether a record as returned has the stored values of all fields in the input: none is masked or rich text, or may be. */
+function showsStored({ values: { changes, kinds, matchFieldIds = [] } }: WriteInput): boolean {
+	// Any form of a record shows whether a field is empty.
+	const filled = [...valuesOf(changes)].filter(({ value }) => !isBlank(value));
+	const fieldIds = filled.map(({ fieldId }) => fieldId);
+	return [...fieldIds, ...matchFieldIds].every(
+		(fieldId) => !kindIn(kinds, { fieldId }).is('masked', 'richText', 'unknown'),
+	);
 }
 
 /**
@@ -232,18 +272,14 @@ async function planFrom(
 	return planUpdate({ ...matched, notes, isCompared: true }, rules, before);
 }
 
-/** Returns the output of a record that already holds all values of the input: the stored values of the fields in the input. */
-async function unchanged(
-	{ item, input, stored }: RecordUpdate,
-	{ before = new Map(), content }: Plan,
-): Promise<IDataObject> {
-	const { fields } = input.values.changes;
-	// Return no other values, because they were loaded unmasked, and with rich text as markup.
-	const isReturned = (key: string) =>
-		isFieldId(key) ? fields.has(key) : !isSubtableKey(key) && !isInformationKey(key);
+/** Returns the output of a record that already holds all values of the input. It has the keys of an updated record. */
+async function unchanged(update: RecordUpdate, plan: Plan): Promise<IDataObject> {
+	const { item, input, stored } = update;
+	const { before = new Map(), content } = plan;
+	const returned = (await loadReturned(update, before)) ?? givenFields(before, input.values);
 	const record = {
 		recordId: stored.address.recordId,
-		saved: new Map([...before].filter(([key]) => isReturned(key))),
+		saved: new Map([...returned].filter(([key]) => !isInformationKey(key))),
 		answer: new Map(),
 		notes: notesOn(before, content),
 		offsetHours: input.options.offsetHours,
@@ -251,6 +287,27 @@ async function unchanged(
 	const { sheet, options } = input;
 	const changed = changedBy(item, options, []);
 	return await savedRecordJson({ item, sheet, ...options }, record, 'unchanged', changed);
+}
+
+/** Returns a record as an answer to its update would return it; undefined if it cannot be loaded. `before` is the stored record. */
+async function loadReturned(
+	{ item, input, stored, needs, together }: RecordUpdate,
+	before: JsonObject,
+): Promise<JsonObject | undefined> {
+	if (needs.asReturned) return before;
+	const loader = returnedLoader(item, input);
+	if (!loader) return undefined;
+	const { recordId } = stored.address;
+	if (loader.isExpired(recordId) && loader.mayBeListed(recordId)) {
+		await together.loadReturned?.().catch(fallbackTo(undefined));
+	}
+	return await loader.load(item.client, recordId, 'current').catch(fallbackTo(undefined));
+}
+
+/** Returns the fields of the input. The others are left out, because they were loaded unmasked, and with rich text as markup. */
+function givenFields(before: JsonObject, { changes }: RecordContent): JsonObject {
+	const isGiven = (key: string) => (isFieldId(key) ? changes.fields.has(key) : !isSubtableKey(key));
+	return new Map([...before].filter(([key]) => isGiven(key)));
 }
 
 /** Returns the output of a dry run. */

@@ -19,8 +19,10 @@ import {
 	createOne,
 	prepareUpdate,
 	recordUpdate,
+	returnedLoader,
 	updateOne,
 	updateOrDefer,
+	type LoadTogether,
 } from './recordUpdates';
 
 /** An item of an upsert. */
@@ -43,7 +45,16 @@ export const upsert = batchOperation({
 		if (values.recordId !== undefined) return undefined;
 		// The look-up cannot prime the loader if a time zone is set, because they need different times.
 		const primed = options.offsetHours === undefined ? compared : undefined;
-		return { matches: matchesOf(item, sheet, values, primed), isPrimed: primed !== undefined };
+		const matches = matchesOf(item, sheet, values, primed);
+		const returned = primed && returnedLoader(item, input);
+		const ofReturned = returned && matchesOf(item, sheet, values, returned);
+		return {
+			matches,
+			together: {
+				reload: primed && (async () => await matches.recordIdsNow(values.key)),
+				loadReturned: ofReturned && (async () => await ofReturned.primeLoader(values.key)),
+			},
+		};
 	},
 	async run(item, input, getBatch) {
 		const { recordId, key } = input.values;
@@ -74,22 +85,21 @@ export const upsert = batchOperation({
 /** Look-up of the records of an item. */
 interface LookUp {
 	matches: Matches;
-	/** Whether the look-up also loads the records to compare. */
-	isPrimed: boolean;
+	/** Look-ups that also load the records. */
+	together: LoadTogether;
 }
 
 /** Updates the records that match the item's key, or creates a record. Returns the output. `finishLater` runs the item again (see `updateOrDefer`). */
 async function upsertOne(
 	item: Item,
 	input: UpsertInput,
-	{ matches, isPrimed }: LookUp,
+	{ matches, together }: LookUp,
 	finishLater?: FinishLater,
 ): Promise<IDataObject | IDataObject[] | Deferred> {
 	const { values, options } = input;
 	const { key } = values;
 	const lookUpAgain = async () => await matches.recordIdsNow(key);
-	const updateOf = (recordId: string) =>
-		recordUpdate(item, recordId, input, isPrimed ? lookUpAgain : undefined);
+	const updateOf = (recordId: string) => recordUpdate(item, recordId, input, together);
 	const updateAll = async (existing: string[]): Promise<IDataObject[] | Deferred> => {
 		if (options.upsertMode === 'createOnly') return [skipped(item, input, existing)];
 		const chosen = await chosenMatches(existing, matches, key, options.onMultipleMatches);
