@@ -70,34 +70,52 @@ const processId = randomUUID();
 /** Stamp of static data when several processes receive the deliveries of a node. */
 const severalProcesses = 'several processes';
 const severalWarning =
-	'Nothing is skipped any more, nor is anything known of watched fields: several processes of n8n may receive the deliveries of this node, and none knows what another has seen.';
+	"Nothing is skipped as unchanged any more, nor is anything known of watched fields: several processes of n8n may receive the deliveries of this node, and none knows the latest content that another has seen. 'Skip Repeats' goes on.";
 const damagedWarning =
 	'What was stored of earlier deliveries could not be read, so skipping and watched fields start again: a change may come once more, and previous values are missing.';
 
 /**
  * The last delivery of each record to a node, in the order in which this process accepted them. They are kept in memory, because
- * concurrent deliveries overwrite each other's static data. Stored deliveries are only loaded at the activation: another process
- * may have received more than it stored.
+ * concurrent deliveries overwrite each other's static data.
  *
  * Only the process that activated the node last remembers deliveries, because n8n does not tell a process what others received
- * until long after. Its ID is the beginning of the stamp of the static data. Any other process, such as a webhook processor in
- * queue mode, remembers nothing and marks the static data. As soon as the first process loads the mark or the stamp of another
- * process, it remembers nothing until the next activation.
+ * until they have stored it. Its ID is the beginning of the stamp of the static data. Any other process, such as a webhook
+ * processor in queue mode, remembers nothing and marks the static data. As soon as the first process loads the mark or the stamp of
+ * another process, it remembers nothing until the next activation.
+ *
+ * Without a memory, repeats are recognized by the static data alone. They may lack the latest delivery of another process, so
+ * contents and watched fields are not compared: an update back to the stored content would be taken for no change.
  */
 export class RecentDeliveries {
 	private readonly memory: NodeMemory;
+	/** The memory, or the stored deliveries if there is none. Undefined if deliveries must not be remembered. */
+	private readonly records?: LatestMap<string, string>;
+	private readonly compared: Comparison;
 
 	/** @param nodeKey undefined if deliveries must not be remembered */
 	constructor(
 		private readonly nodeKey: string | undefined,
 		private readonly staticData: IDataObject,
-		private readonly compared: Comparison,
+		compared: Comparison,
 	) {
 		const start = (): NodeMemory => ({ records: new LatestMap(maxRecords) });
 		this.memory = nodeKey === undefined ? {} : getOrInsert(memories, nodeKey, start);
-		if (!this.memory.records || isAlone(stampOf(staticData), this.memory)) return;
-		this.memory.warning = severalWarning;
+		this.noteOtherProcesses(compared);
+		this.compared = this.memory.records ? compared : { ...noComparison, repeats: compared.repeats };
+		this.records = this.memory.records ?? this.storedRecords();
+	}
+
+	/** Drops the memory if other processes may receive deliveries, too. */
+	private noteOtherProcesses({ content, watched }: Comparison): void {
+		if (!this.memory.records || isAlone(stampOf(this.staticData), this.memory)) return;
+		if (content || watched.length > 0) this.memory.warning = severalWarning;
 		delete this.memory.records;
+	}
+
+	/** Returns the stored deliveries, if repeats are recognized by them. */
+	private storedRecords(): LatestMap<string, string> | undefined {
+		if (this.nodeKey === undefined || !this.compared.repeats) return undefined;
+		return new LatestMap(maxRecords, loadRecords(this.staticData).records);
 	}
 
 	/**
@@ -120,7 +138,7 @@ export class RecentDeliveries {
 		now: number,
 		isChosen = true,
 	): Steps<boolean> {
-		if (!this.memory.records) return false;
+		if (!this.records) return false;
 		const latest = latestRecords(records);
 		// A delivery that starts no workflow cannot be skipped, so its content is not compared.
 		const isCompared = this.compared.repeats && isChosen;
@@ -188,22 +206,22 @@ export class RecentDeliveries {
 	}
 
 	private lastOf(recordId = ''): LastDelivery | undefined {
-		const text = this.memory.records?.get(recordId);
+		const text = this.records?.get(recordId);
 		return text === undefined ? undefined : parseDelivery(text);
 	}
 
 	private keep(recordId: string | undefined, last: LastDelivery): void {
-		if (recordId) this.memory.records?.set(recordId, formatDelivery(last));
+		if (recordId) this.records?.set(recordId, formatDelivery(last));
 	}
 
-	/** Writes the records into the static data, or the mark that several processes receive deliveries. */
+	/** Writes the records into the static data, with the stamp of this process or the mark of several processes. */
 	store(): void {
 		if (this.nodeKey === undefined) return;
-		const { records } = this.memory;
 		// n8n stores the static data of a delivery that changes them.
-		if (!records && stampOf(this.staticData) === severalProcesses) return;
-		this.staticData.storedBy = records ? `${processId}/${randomUUID()}` : severalProcesses;
-		this.staticData.recentDeliveries = deliveriesCodec.serialize(records ?? new Map());
+		if (!this.records && stampOf(this.staticData) === severalProcesses) return;
+		const isAlone = this.memory.records !== undefined;
+		this.staticData.storedBy = isAlone ? `${processId}/${randomUUID()}` : severalProcesses;
+		this.staticData.recentDeliveries = deliveriesCodec.serialize(this.records ?? new Map());
 		this.staticData.recentDeliveriesVersion = deliveriesCodec.version;
 	}
 }

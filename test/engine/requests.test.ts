@@ -71,6 +71,28 @@ async function getMine(count: number) {
 	expect((await run(mine, ofMany(numbers(count)))).items).toHaveLength(count);
 }
 
+/** Finds the records that have one of many values, each of 8 characters. */
+async function getOneOf(count: number) {
+	const { records } = trigger.service.data.sheet(orders);
+	const keyOf = (id: number) => `KEY-${String(id).padStart(4, '0')}`;
+	for (const id of [...records.keys()].slice(0, count)) record(id).set(fields.remark, keyOf(id));
+	const value = [...records.keys()].slice(0, count).map(keyOf).join('\n');
+	const filters = { conditions: [{ field: fields.remark, operator: 'in', value }] };
+	const listed = await run({ operation: 'getAll', returnAll: true, filters });
+	expect(listed.items).toHaveLength(count);
+}
+
+/** Duplicates orders with their rows, one for each item. */
+async function duplicated(count: number, options: INodeParameters = {}, files = 0) {
+	for (const id of numbers(count).slice(0, files)) {
+		const stored = trigger.service.data.storeFile('a.pdf', 'application/pdf', Buffer.from('%PDF-'));
+		record(id).set(fields.contract, stored);
+	}
+	const copies = { operation: 'duplicate', ...ofItem, options };
+	const { json } = await run(copies, ofMany(numbers(count)), 'admin');
+	expect(json.map(({ _copiedFrom }) => _copiedFrom)).toEqual(numbers(count));
+}
+
 async function getAll(count: number) {
 	const { records } = trigger.service.data.sheet(orders);
 	for (const id of [...records.keys()].slice(count)) records.delete(id);
@@ -251,6 +273,8 @@ const jobs: Record<string, Work | Work[]> = {
 	'_Record: Get Many_ with _Return All_ of 999 records': () => getAll(999),
 	'_Record: Get Many_ with _Return All_ of 1,000 records': () => getAll(1_000),
 	'_Record: Get Many_ with _Return All_ of 2,500 records': () => getAll(2_500),
+	'_Record: Get Many_ with 100 values of _Is One Of_': () => getOneOf(100),
+	'_Record: Get Many_ with 1,000 values of _Is One Of_': () => getOneOf(1_000),
 	'_Record: Get Many_ with _Typed Values_, as administrator': getAllTyped,
 	'_Record: Get Many_ with _Typed Values_, again within ten minutes': again(getAllTyped, 9),
 	// Names and IDs cost the same if the output has names.
@@ -270,6 +294,9 @@ const jobs: Record<string, Work | Work[]> = {
 		syncDiffering(400, 4),
 	'_Record: Update_ with _Skip Unchanged_ for 100 items changed together, none of which differs':
 		async () => expectUnchanged(await updateUnchanged(changed(numbers(100)))),
+	'_Record: Duplicate_ of 10 records with their rows, as administrator': () => duplicated(10),
+	'_Record: Duplicate_ of 10 records, 4 of which have a file, with _Copy Files_, as administrator':
+		() => duplicated(10, { copyFiles: true }, 4),
 	'_Subtable Row: Get Many_ for 20 items, rows of one record': rowsOfOne,
 	'_Subtable Row: Delete_ for 23 items, one row of each of 23 records': () =>
 		rowsDeleted(changed(numbers(23, 70))),

@@ -31,13 +31,6 @@ export const equivalents: readonly Equivalent[] = [
 		reason: 'A function that ends without a return yields undefined, too.',
 	},
 	{
-		file: 'nodes/api/write/writtenRecords.ts',
-		line: 'if (this.indexedWrites < maxEntries) return;',
-		original: /^this\.indexedWrites < maxEntries$/,
-		replacements: ['false', 'this.indexedWrites <= maxEntries', 'this.indexedWrites >= maxEntries'],
-		reason: 'The next look-up makes the index again, so only time and memory differ.',
-	},
-	{
 		file: `${values}/dates.ts`,
 		line: 'if (day === undefined) return undefined;',
 		replacements: ['false'],

@@ -148,12 +148,25 @@ const claims: Claim[] = [
 	},
 	{ page: `${node}/LIMITS.md`, text: '# characters \\|\\n\\| Values', values: [address] },
 	{ page: `${node}/LIMITS.md`, text: 'the newest # records', values: [inferred] },
+	{
+		page: `${node}/README.md`,
+		text: 'over # items or more',
+		values: [constant('SheetRecords/run/writeReport.ts', 'minReportedItems')],
+	},
+	{
+		page: `${node}/LIMITS.md`,
+		text: 'about # characters',
+		values: [constant('api/read/query.ts', 'maxConditionsLength')],
+	},
 	{ page: `${node}/LIMITS.md`, text: 'agent \\| # characters', values: [toolCharacters] },
 	{ page: `${node}/LIMITS.md`, text: '\\| # per delivery or poll', values: [triggerFiles] },
 	{
 		page: `${node}/LIMITS.md`,
-		text: '# per sheet, for an hour',
-		values: [constant('api/write/writtenRecords.ts', 'maxEntries')],
+		text: '# MB in a process; a record for # minutes',
+		values: [
+			constant('api/read/memory/processMemory.ts', 'maxMemoryMegabytes'),
+			constant('api/read/memory/processMemory.ts', 'maxKnownMinutes'),
+		],
 	},
 	{ page: `${node}/LIMITS.md`, text: 'in # minutes per sheet', values: [cacheMinutes] },
 	{ page: `${node}/LIMITS.md`, text: 'refuses costs # requests', values: [2] },

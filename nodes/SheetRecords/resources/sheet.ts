@@ -13,7 +13,8 @@ const getFields = operation({
 	value: 'getFields',
 	name: 'Get Fields',
 	action: 'Get the fields of a sheet',
-	description: 'Get the names and IDs of the fields of a sheet and its subtables',
+	description:
+		'Get the names and IDs of the fields of a sheet and its subtables. For the values in them, use Record: Get Many.',
 	parameters: { sheet: sheetParameter },
 	async run({ client }, { sheet }) {
 		const sheetFields = new SheetFields(client, sheet);
@@ -47,7 +48,8 @@ const importFromUrl = operation({
 	value: 'importFromUrl',
 	name: 'Import From URL',
 	action: 'Import data into a sheet from its URL',
-	description: 'Start the import from the URL that is set up for the sheet',
+	description:
+		'Start the import from the URL that is set up for the sheet. To write items of the workflow, use Record: Create or Update.',
 	parameters: {
 		sheet: sheetParameter,
 		notice: notice(

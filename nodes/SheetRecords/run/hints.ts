@@ -27,6 +27,8 @@ export class Hints {
 	readonly untyped = new Set<string>();
 	readonly endedTasks: Task[] = [];
 	readonly warnings = new Set<string>();
+	/** Counts what the run has done; undefined if there is no report. */
+	report?: string;
 	/** Number of records that the node itself compared with filters, and number of records that it returned of them. */
 	private readonly compared = { read: 0, returned: 0 };
 	private readonly leftOut = new Map<string, ValueNote>();
@@ -59,6 +61,7 @@ export class Hints {
 			if (message) context.addExecutionHints?.({ message, type, location: 'outputPane' });
 		};
 		for (const warning of this.warnings) show('warning', warning);
+		show('info', this.report);
 		const { read, returned } = this.compared;
 		if (read > 0) {
 			const [readCount, count] = [read, returned].map((number) => number.toLocaleString('en-US'));

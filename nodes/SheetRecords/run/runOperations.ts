@@ -6,7 +6,8 @@ import type { Operation } from './operation';
 import { Deferred, linkedItems, type ItemOutcome } from './operationResult';
 import { findOperation } from '../resources';
 import { Run } from './run';
-import { boundedAnswer } from './toolAnswer';
+import { boundedAnswer, withAdvice } from './toolAnswer';
+import { writeReport } from './writeReport';
 
 /**
  * Runs the selected operation for each item, and links results to their items. Throws the first failure as an error of n8n. With
@@ -17,8 +18,9 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	const jsonOf = node.onError === 'continueErrorOutput' ? errorOutputJson : errorJson;
 	const run = new Run(context);
 	const items = context.getInputData().map((_, index) => new ItemContext(run, index));
-	const runItem = preparedOperations(items.filter(({ index }) => !run.outcomes.settled.has(index)));
+	const runItem = preparedOperations(items.filter(({ index }) => !run.journal.settled.has(index)));
 	const outputs: INodeExecutionData[][] = [];
+	const failed = new Set<number>();
 	// Deferred items are appended, so the loop finishes them last.
 	const queue = items.map((item): ItemWork => {
 		return { index: item.index, work: async () => await runItem(await item.connected()) };
@@ -33,13 +35,18 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 			}
 			outputs[index] = linkedItems(result, index);
 		} catch (thrown) {
-			const error = nodeError(node, thrown, index);
+			const happened = nodeError(node, thrown, index);
+			const error = run.isTool && !run.isCancelled ? withAdvice(happened) : happened;
 			if (run.isCancelled) run.showCancelled();
 			if (run.isCancelled || !context.continueOnFail()) throw nodeError(node, error, index);
+			failed.add(index);
 			outputs[index] = [{ json: jsonOf(error, thrown), pairedItem: { item: index } }];
 		}
 		run.progress({ item: index });
 	}
+	const [first] = items;
+	const operation = first && `${first.text('resource')}.${first.text('operation')}`;
+	run.hints.report = writeReport(operation, { outputs, failed }, run.cost);
 	await run.showHints();
 	const output = outputs.flat();
 	return [run.isTool ? boundedAnswer(output, run.matchedRecords) : output];

@@ -10,7 +10,7 @@ import { wholeNumberText, type SheetAddress } from '../../api/values/sheetAddres
 import { isSubtableKey } from '../../api/values/subtableKeys';
 import type { ValueNote } from '../../api/write/recordContent';
 import type { SavedRecord } from '../../api/write/records';
-import { sheetKey } from '../../api/write/writtenRecords';
+import { sheetKey } from '../../api/read/memory/recordMemory';
 import { notesSentence } from './hints';
 import type { Item } from './itemContext';
 

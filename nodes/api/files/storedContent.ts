@@ -48,12 +48,12 @@ const errorObject =
 const errorWords =
 	/not (?:be )?found|does ?n[o']t exist|no(?: such| longer| access| permission| right)|error|exception|denied|forbidden|unauthori[sz]ed|invalid|expired|cannot|can't|could not|unable|failed|unavailable|maintenance|time[- ]?out|log ?in|sign ?in|找不到|不存在|錯誤|错误|權限|权限|無法|无法|nicht gefunden|fehler|introuvable|no (?:se )?encontr/i;
 const loginPage =
-	/type\s*=\s*["']?password|<form[^>]*(?:login|signin|auth)|<title>[^<]*(?:log ?-?in|sign ?-?in|登入|登录|anmelden|session)/i;
+	/type\s*=\s*["']?password|<form[^<>]*(?:login|signin|auth)|<title>[^<]*(?:log ?-?in|sign ?-?in|登入|登录|anmelden|session)/i;
 const errorTitle =
-	/<(?:title|h1)[^>]*>[^<]*(?:error|not found|denied|forbidden|unauthori[sz]ed|expired|unavailable|bad gateway|time-?out|exception|HTTP Status|\b[45]\d\d\b|找不到|錯誤|错误|fehler)/i;
+	/<(?:title|h1)[^<>]*>[^<]*(?:error|not found|denied|forbidden|unauthori[sz]ed|expired|unavailable|bad gateway|time-?out|exception|HTTP Status|\b[45]\d\d\b|找不到|錯誤|错误|fehler)/i;
 /** A page whose first words are those of an error. */
 const errorBody =
-	/<body[^>]*>\s*(?:<[^>]+>\s*)*(?:the )?(?:(?:requested )?(?:file|page|document|record)[^<]{0,60}(?:not|no longer|n't)|access denied|error\b|please log ?in|you (?:are not|have no|do not))/i;
+	/<body[^<>]*>\s*(?:<[^<>]+>\s*)*(?:the )?(?:(?:requested )?(?:file|page|document|record)[^<]{0,60}(?:not|no longer|n't)|access denied|error\b|please log ?in|you (?:are not|have no|do not))/i;
 
 /** Pages that an Office program wrote, and vector images. The service writes neither. */
 const fileMarkup =

@@ -198,7 +198,7 @@ const maintenanceWords =
 function webPageError(text: string, status: number): ServiceError {
 	const details = { kind: 'webPage', status } as const;
 	const message = 'The service answered with a web page instead of data';
-	const [, title = ''] = /<title[^>]*>([^<]*)<\/title>/i.exec(text) ?? [];
+	const [, title = ''] = /<title[^<>]*>([^<]*)<\/title>/i.exec(text) ?? [];
 	const heading = shortened(plainWords(title), maxQuoteCharacters);
 	const description = heading === '' ? undefined : `The page is called '${heading}'.`;
 	const quoted = [heading];

@@ -26,8 +26,8 @@ export const processState = {
 	refusedLogins: { maxEntries: 1_000, maxAge: 60 * minute, ...notRenewed },
 	/** Knowledge about the fields of a sheet, per user. Each part has an age of its own, which reading does not renew. */
 	sheetFields: { maxEntries: 500, maxAge: Infinity, ...renewed },
-	/** The values that were written to the latest 2,000 records of a sheet. Kept for an hour after the last use. */
-	writtenRecords: { maxEntries: 50, maxAge: 60 * minute, ...renewed },
+	/** One `ProcessMemory`: written values, and records that are gone. It takes 32 MB at most, and keeps a record for an hour. */
+	recordMemory: { maxEntries: 1, maxAge: Infinity, ...notRenewed },
 	/**
 	 * Keys of records whose creation by an upsert has an unknown outcome. For this time, such a record may exist although filters do
 	 * not find it.
@@ -56,8 +56,8 @@ type ObjectStateName =
 	| 'deadlines'
 	/** Parsed regular expressions of filters, by their conditions. */
 	| 'patterns'
-	/** Outcomes of the items of a node execution, by its execution data. */
-	| 'runOutcomes';
+	/** Journals of node executions, by their execution data. */
+	| 'runJournals';
 
 const objectStates = new Set<ObjectStateName>();
 

@@ -14,6 +14,8 @@ export class CachePart<Value> {
 
 /** State of a run. Its clients with the same credential type share it. Each `CachePart` uses it as a key. */
 export class RunCache {
+	/** Number of requests that the run has sent. */
+	readonly sent = { requests: 0 };
 	/** Total duration of the requests of the run in ms, without the waits before them. */
 	serviceMilliseconds = 0;
 	/** Total time that requests waited before a retry or because of a reduced rate, and the reason for the last wait. */

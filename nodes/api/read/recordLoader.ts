@@ -5,6 +5,8 @@ import { getOrInsert } from '../json/objects';
 import type { JsonObject } from '../json/orderedJson';
 import { formatSheetPath, wholeNumberText } from '../values/sheetAddress';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
+import { recordMemory, type RecordMemory } from './memory/recordMemory';
+import type { Freshness, LoadedRecords } from './memory/loadedRecords';
 import { listPages } from './pages';
 import { plainReadOptions, readOptionsBy, type ReadOptions } from './readOptions';
 import type { SheetRecord } from './record';
@@ -140,28 +142,9 @@ async function fetchSingle(
 	return record ? { kind: 'content', content: record.content } : { kind: 'gone' };
 }
 
-/** Age in milliseconds from which a loaded record is no longer recent. */
-export const maxRecentAgeMs = 60_000;
-
-/**
- * Requirement on a cached record: `any` is always enough; `recent` was loaded within a minute; `current` is recent, and the run
- * has written nothing since it was loaded. A write may change other records, too: by a script, or by links between sheets.
- */
-type Freshness = 'any' | 'current' | 'recent';
-
-/** A cached record, with the time of its load and the number of writes of the run before it. */
-interface LoadedRecord {
-	content: JsonObject;
-	loadedAt: number;
-	writesBefore: number;
-}
-
-/** Loads records of a sheet by ID for one run, and caches them. Many enqueued records are loaded together by list pages (the pattern of DataLoader). */
+/** Loads records of a sheet by ID for one run, and keeps them. Many enqueued records are loaded together by list pages (the pattern of DataLoader). */
 export class RecordLoader {
-	private readonly loaded = new Map<string, LoadedRecord>();
-	/** Records that the run has written. Lists may show their former content for a while, so they are read one by one. */
-	private readonly written = new Set<string>();
-	private writeCount = 0;
+	private readonly loaded: LoadedRecords;
 	/** Record ID → number of loads to come. */
 	private readonly queue = new Map<string, number>();
 	/** Records that the last list did not return. */
@@ -169,10 +152,14 @@ export class RecordLoader {
 	private readonly fieldIds = new Set<string>();
 	private needsWholeRecords = false;
 
+	/** @param memory memory of the sheet's records */
 	constructor(
+		memory: RecordMemory,
 		private readonly sheet: SheetAddress,
 		readonly options: ReadOptions,
-	) {}
+	) {
+		this.loaded = memory.contents();
+	}
 
 	/** The options of all reads, with the fields that are needed. */
 	get reading(): ReadOptions {
@@ -203,63 +190,49 @@ export class RecordLoader {
 		return this.queue.has(recordId);
 	}
 
-	/** Caches a record that was read elsewhere with the same options. A record from a list is ignored if the run has written it. */
-	prime({ id, content }: SheetRecord, isSingleRead = false): void {
-		if (this.written.has(id) && !isSingleRead) return;
-		const writesBefore = this.writeCount;
-		this.loaded.set(id, { content, loadedAt: performance.now(), writesBefore });
+	/** Keeps a record of a list that was read elsewhere with the same options. It is ignored if the run has written the record. */
+	prime({ id, content }: SheetRecord): void {
+		this.loaded.addListed(id, content);
 	}
 
-	/** Must be called after each write of the run, even if it failed. */
-	invalidate(recordId: string): void {
-		this.loaded.delete(recordId);
-		this.written.add(recordId);
-		this.writeCount++;
+	/** Returns whether lists may be used for a record. They are not used for a record that the run has written. */
+	mayBeListed(recordId: string): boolean {
+		return this.loaded.mayBeListed(recordId);
 	}
 
-	/** Returns whether the run has written a record. Lists are not used for such records. */
-	isWritten(recordId: string): boolean {
-		return this.written.has(recordId);
-	}
-
-	/** Returns whether a record is not cached, or not as fresh as required. */
+	/** Returns whether a record is not kept, or not as fresh as required. */
 	isExpired(recordId: string, required: Freshness = 'current'): boolean {
-		const record = this.loaded.get(recordId);
-		if (!record) return true;
-		if (required === 'any') return false;
-		if (performance.now() - record.loadedAt >= maxRecentAgeMs) return true;
-		return required === 'current' && record.writesBefore !== this.writeCount;
+		return this.loaded.get(recordId, required) === undefined;
 	}
 
-	/** Returns a record's content: cached if fresh enough, or loaded (see `enqueue`); undefined if missing. Throws ServiceError. */
+	/** Returns a record's content: kept if fresh enough, or loaded (see `enqueue`); undefined if missing. Throws ServiceError. */
 	async load(
 		client: Client,
 		recordId: string,
 		required: Freshness = 'any',
 	): Promise<JsonObject | undefined> {
-		const mayBeListed = (id: string) =>
-			this.isExpired(id, required) && !this.unlisted.has(id) && !this.written.has(id);
-		if (mayBeListed(recordId)) {
-			const recordIds = [...new Set([recordId, ...this.queue.keys()])].filter(mayBeListed);
+		const isListed = (id: string) =>
+			this.isExpired(id, required) && !this.unlisted.has(id) && this.mayBeListed(id);
+		if (isListed(recordId)) {
+			const recordIds = [...new Set([recordId, ...this.queue.keys()])].filter(isListed);
 			await this.loadByList(client, recordIds);
 		}
 		this.dequeue(recordId);
-		if (!this.isExpired(recordId, required)) return this.loaded.get(recordId)?.content;
-		return await this.loadNow(client, recordId);
+		return this.loaded.get(recordId, required) ?? (await this.loadNow(client, recordId));
 	}
 
 	/** Loads a record by a single read, and returns its content; undefined if it does not exist. Throws ServiceError. */
 	async loadNow(client: Client, recordId: string): Promise<JsonObject | undefined> {
 		const record = await getRecord(client, { sheet: this.sheet, recordId }, this.reading);
-		if (record) this.prime(record, true);
-		else this.loaded.delete(recordId);
+		if (record) this.loaded.add(record.id, record.content);
+		else this.loaded.drop(recordId);
 		return record?.content;
 	}
 
-	/** Returns the content of an enqueued record, as `load` does. Drops it from the cache unless another load of it is enqueued. */
+	/** Returns the content of an enqueued record, as `load` does. Drops it unless another load of it is enqueued. */
 	async loadAndDrop(client: Client, recordId: string): Promise<JsonObject | undefined> {
 		const content = await this.load(client, recordId);
-		if (!this.queue.has(recordId)) this.loaded.delete(recordId);
+		if (!this.queue.has(recordId)) this.loaded.drop(recordId);
 		return content;
 	}
 
@@ -290,10 +263,6 @@ export function recordLoader(
 	options: ReadOptions,
 ): RecordLoader {
 	const name = JSON.stringify([formatSheetPath(sheet), options]);
-	return getOrInsert(client.cache.part(loadersOfRun), name, () => new RecordLoader(sheet, options));
-}
-
-/** Must be called after each write to a record, even if it failed, and with no ID after a record was created. */
-export function invalidateRecord(client: Client, recordId = ''): void {
-	for (const loader of client.cache.part(loadersOfRun).values()) loader.invalidate(recordId);
+	const make = () => new RecordLoader(recordMemory(client, sheet), sheet, options);
+	return getOrInsert(client.cache.part(loadersOfRun), name, make);
 }

@@ -8,7 +8,7 @@ import { noChanges } from '../write/recordContent';
 import type { FieldValues, RowContent, ValueNote } from '../write/recordContent';
 import { updateRecord, type Writing } from '../write/records';
 import { StoredRecord } from '../write/storedRecord';
-import { sheetKey } from '../write/writtenRecords';
+import { sheetKey } from '../read/memory/recordMemory';
 
 /** Row IDs of subtables after the latest write of the run, by record and subtable. */
 export type KnownRows = Map<string, ReadonlySet<string>>;

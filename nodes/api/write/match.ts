@@ -1,6 +1,6 @@
 import type { Client } from '../http/client';
 import { outcomeIsUnknown } from '../http/policies';
-import { processCache, processState } from '../http/processState';
+import { processState } from '../http/processState';
 import { ServiceError } from '../http/serviceError';
 import { acquire } from '../http/waiting';
 import { getOrInsert } from '../json/objects';
@@ -9,7 +9,10 @@ import { listPages } from '../read/pages';
 import { whereParameter, type WhereCondition } from '../read/query';
 import { plainReadOptions } from '../read/readOptions';
 import type { SheetRecord } from '../read/record';
-import { maxRecentAgeMs, RecordLoader } from '../read/recordLoader';
+import { maxRecentAgeMs } from '../read/memory/loadedRecords';
+import { recordMemory, sheetKey, type RecordMemory } from '../read/memory/recordMemory';
+import { normalForms } from '../read/memory/writtenValues';
+import { RecordLoader } from '../read/recordLoader';
 import { recordsIn } from '../read/records';
 import { SheetFields } from '../sheet/sheetFields';
 import { isEqualInSomeKind, kindIn, type FieldKinds } from '../sheet/kinds/valueKinds';
@@ -20,10 +23,6 @@ import type { SheetAddress } from '../values/sheetAddress';
 import { isMasked } from '../values/text';
 import type { SavedRecord } from './records';
 import { isEmptyMatchValue, isMatch, textsToFind, type MatchValue } from './matchValues';
-import { normalForms, sheetKey, writtenRecords } from './writtenRecords';
-import type { WrittenRecords } from './writtenRecords';
-
-const uncertainCreations = processCache<true>('uncertainCreations');
 
 /** Values to match on, one for each match field. */
 export type MatchKey = readonly MatchValue[];
@@ -64,6 +63,7 @@ export class Matches {
 	/** Key as text → keys that are looked up together. Set by the first look-up. */
 	private batches?: Map<string, readonly MatchKey[]>;
 	private readonly sheetFields: SheetFields;
+	private readonly memory: RecordMemory;
 	private readonly loader: RecordLoader;
 	/** Known kinds of the fields. */
 	private kinds?: FieldKinds;
@@ -80,15 +80,9 @@ export class Matches {
 		private readonly primedLoader?: RecordLoader,
 	) {
 		this.sheetFields = new SheetFields(client, sheet);
-		this.loader = primedLoader ?? new RecordLoader(sheet, { ...storedValues, fields: fieldIds });
-	}
-
-	private get written(): WrittenRecords {
-		return writtenRecords(this.client, this.sheet);
-	}
-
-	private get userDigest(): string {
-		return this.client.connection.userDigest;
+		this.memory = recordMemory(client, sheet);
+		const reading = { ...storedValues, fields: fieldIds };
+		this.loader = primedLoader ?? new RecordLoader(this.memory, sheet, reading);
 	}
 
 	/** Runs `work`, which looks up a key and then writes, while the lock of equal keys is held. Deadlocks if `work` locks another key. */
@@ -110,9 +104,9 @@ export class Matches {
 		const name = this.lockName(key);
 		const lookUp = this.lookUps.get(keyText(key));
 		const isRecent = lookUp && performance.now() - lookUp.at < maxRecentAgeMs;
-		const isUsable = isRecent && !uncertainCreations.get(name);
+		const isUsable = isRecent && !this.memory.isUncertain(name);
 		const ids = isUsable ? await this.matching(key, lookUp) : await this.recordIdsNow(key);
-		if (ids.length > 0) uncertainCreations.delete(name);
+		if (ids.length > 0) this.memory.setUncertain(name, false);
 		return ids;
 	}
 
@@ -144,7 +138,7 @@ export class Matches {
 	 * that the record may exist although filters do not find it yet.
 	 */
 	async requireCertainty(key: MatchKey): Promise<void> {
-		if (!uncertainCreations.get(this.lockName(key))) return;
+		if (!this.memory.isUncertain(this.lockName(key))) return;
 		const minutes = processState.uncertainCreations.maxAge / 60_000;
 		throw new InputError(
 			`It is unknown whether an earlier write created the record with ${await this.describe(key)}, so it is not created again`,
@@ -158,13 +152,13 @@ export class Matches {
 	 */
 	async create(key: MatchKey, create: () => Promise<SavedRecord>): Promise<SavedRecord> {
 		const name = this.lockName(key);
-		uncertainCreations.set(name, true);
+		this.memory.setUncertain(name, true);
 		const saved = await create().catch((error: unknown) => {
-			if (isCertain(error)) uncertainCreations.delete(name);
+			if (isCertain(error)) this.memory.setUncertain(name, false);
 			this.lookUps.delete(keyText(key));
 			throw error;
 		});
-		uncertainCreations.delete(name);
+		this.memory.setUncertain(name, false);
 		const values = key.map((value) => (typeof value === 'string' ? value : [...value]));
 		this.lookUps.set(keyText(key), lookUpOf([{ id: saved.recordId, values }]));
 		return saved;
@@ -187,19 +181,20 @@ export class Matches {
 		for (const record of candidates.values()) {
 			if (await this.matches(record, key)) ids.push(record.id);
 		}
-		for (const id of this.written.candidates(this.fieldIds, forms, this.userDigest)) {
+		const written = new Map(this.fieldIds.map((id, index) => [id, forms[index] ?? []]));
+		for (const id of this.memory.find(written)) {
 			if (!candidates.has(id) && (await this.matchesNow(id, key))) ids.push(id);
 		}
 		return ids.sort((left, right) => Number(left) - Number(right));
 	}
 
 	private async matches({ id, values }: FoundRecord, key: MatchKey): Promise<boolean> {
-		const { written } = this;
+		const { memory } = this;
 		const isOutdated = this.fieldIds.some((fieldId, index) => {
-			const forms = written.formsOf(id, fieldId);
+			const forms = memory.writtenForms(id, fieldId);
 			return forms && !normalForms(values[index]).some((form) => forms.includes(form));
 		});
-		const isTrusted = !isOutdated && !written.mayBeDeleted(id);
+		const isTrusted = !isOutdated && !memory.mayBeGone(id);
 		return isTrusted ? await this.areSame(values, key) : await this.matchesNow(id, key);
 	}
 
@@ -213,15 +208,12 @@ export class Matches {
 	private async contentNow(recordId: string): Promise<JsonObject | undefined> {
 		const content = await this.loader.loadNow(this.client, recordId);
 		if (content) {
-			// A mask is not the stored value, which other users may see.
-			const isKnown = (id: string, value: JsonValue) =>
-				this.fieldIds.includes(id) && !isMasked(value);
-			this.written.add(
+			this.memory.read(
 				recordId,
-				[...content].filter(([id, value]) => isKnown(id, value)),
+				[...content].filter(([id]) => this.fieldIds.includes(id)),
 			);
 		} else {
-			this.written.addDeleted(recordId, this.userDigest);
+			this.memory.deleted(recordId);
 		}
 		return content;
 	}

@@ -6,7 +6,7 @@ import { saysNotFound, saysRecordNotFound, successWords, wordKeys } from '../htt
 import { isJsonObject, memberText, orderedJsonIn } from '../json/orderedJson';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { recordsOf, validRecordId, type SheetRecord } from '../read/record';
-import { invalidateRecord } from '../read/recordLoader';
+import { recordMemory } from '../read/memory/recordMemory';
 import { isInformationKey } from '../read/recordKeys';
 import { isMetadataKey } from '../read/records';
 import { isFieldId } from '../sheet/fields';
@@ -18,7 +18,6 @@ import { formParts, jsonBody, noChanges, withSentRowIds } from './recordContent'
 import type { RecordContent, ValueNote } from './recordContent';
 import { notesOn } from './savedAsGiven';
 import { recordExists } from './storedRecord';
-import { writtenRecords } from './writtenRecords';
 
 /** The result of a write. */
 export interface SavedRecord {
@@ -71,6 +70,7 @@ export async function updateRecord(
  */
 export async function deleteRecord(client: Client, record: RecordAddress): Promise<string> {
 	const { sheet, recordId } = record;
+	const memory = recordMemory(client, sheet);
 	const request = {
 		...recordRequest(client, record, []),
 		method: 'DELETE',
@@ -92,8 +92,8 @@ export async function deleteRecord(client: Client, record: RecordAddress): Promi
 				return '';
 			},
 		)
-		.finally(() => invalidateRecord(client, recordId));
-	writtenRecords(client, sheet).addDeleted(recordId, client.connection.userDigest);
+		.finally(() => memory.sent(recordId));
+	memory.deleted(recordId);
 	return words;
 }
 
@@ -125,10 +125,10 @@ async function save(
 	const sending = { ...request, method: 'POST', body: bodyOf(content) } as const;
 	const isSent = !client.isConfirmed(sending);
 	const decode = known === undefined ? createAnswer : successAnswer;
-	// Invalidate the record after the write, even if it failed, because it may have been carried out.
+	const memory = recordMemory(client, sheet);
 	const sent = await client
 		.write(sending, (received) => decode(received))
-		.finally(() => invalidateRecord(client, known));
+		.finally(() => memory.sent(known));
 	const answer = await withRedactedMessages(client, sent);
 	const words = await client.redactedWords(successWords(sent));
 	const data = answer.get('data');
@@ -142,7 +142,7 @@ async function save(
 	const saved = savedContent(returned, confirmed, isShifted);
 	// Filters compare stored times, so a saved record with times in another offset is not remembered.
 	const remembered = isShifted ? undefined : saved;
-	writtenRecords(client, sheet).add(recordId, content.changes.fields, remembered);
+	memory.wrote(recordId, content.changes.fields, remembered);
 	const notes = notesOn(confirmed ?? saved, content, isShifted);
 	return { recordId, saved, answer, warning: words || undefined, notes, offsetHours };
 }

@@ -103,7 +103,7 @@ export class StoredRecord {
 
 	/** Calls `reloadTogether`, and throws its errors. Does nothing if the run has written the record: lists may be outdated. */
 	private async primeLoader(): Promise<void> {
-		if (!this.loader.isWritten(this.address.recordId)) await this.reloadTogether?.();
+		if (this.loader.mayBeListed(this.address.recordId)) await this.reloadTogether?.();
 	}
 
 	/** Must be called before each write, so that `after` is loaded again. */

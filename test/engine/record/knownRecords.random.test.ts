@@ -160,7 +160,7 @@ it('in any history of two users, refusals and people, a key has one record, and 
 			}
 		}),
 		{
-			numRuns: amount(100, 200, 2_000),
+			numRuns: amount(40, 200, 2_000),
 			endOnFailure: true,
 			seed: Number(process.env.SHEET_RECORDS_SEED ?? 1),
 		},

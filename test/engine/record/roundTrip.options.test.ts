@@ -122,7 +122,7 @@ it('a record that was read with any options is unchanged by an update, and a cop
 			);
 			expect(stored()).toBe(before);
 		}),
-		{ numRuns: amount(8, 60) },
+		{ numRuns: amount(4, 60) },
 	);
 });
 

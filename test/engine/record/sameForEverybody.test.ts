@@ -20,11 +20,16 @@ interface Way {
 	input: 'autoMap' | 'json' | 'mapper';
 }
 
-const ways = (['admin', 'member'] as const).flatMap((identity) =>
-	(['names', 'ids'] as const).flatMap((keys) =>
-		(['autoMap', 'json', 'mapper'] as const).map((input): Way => ({ identity, keys, input })),
+const allWays = (['admin', 'member'] as const).flatMap((identity, user) =>
+	(['names', 'ids'] as const).flatMap((keys, kind) =>
+		(['autoMap', 'json', 'mapper'] as const).map((input, mode) => ({
+			...{ identity, keys, input },
+			isInPairs: (user + kind + mode) % 2 === 0,
+		})),
 	),
 );
+/** Half of the ways, in which each two settings occur together; in long runs all ways. */
+const ways: Way[] = allWays.filter(({ isInPairs }) => amount(isInPairs, true));
 
 /** Values by field ID, one object per item. */
 type Items = readonly IDataObject[];
@@ -224,6 +229,6 @@ it('a value is sent or rejected in the same way for every user and every key of 
 			}
 			expect([...outcomes]).toHaveLength(1);
 		}),
-		{ numRuns: amount(3, 12), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
+		{ numRuns: amount(2, 12), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
 	);
 });

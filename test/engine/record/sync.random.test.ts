@@ -131,6 +131,6 @@ it('after interrupted runs and edits, a sync has the result of a simple model, a
 				expect(testbed.writes).toHaveLength(before);
 			},
 		),
-		{ numRuns: amount(12, 80), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
+		{ numRuns: amount(6, 80), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
 	);
 });

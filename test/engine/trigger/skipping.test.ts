@@ -96,15 +96,24 @@ describe('Skip Repeats', () => {
 		expect(emitted).toEqual(['UPDATE 6=A', 'UPDATE 6=A 5=B']);
 	});
 
-	it('Skip Repeats reports on an item that several processes receive, so that nothing is skipped', async () => {
+	it('Skip Repeats goes on by what n8n has stored when several processes receive deliveries', async () => {
 		const listener = await trigger.listen(repeats);
+		await after(listener, 'UPDATE 1=A');
+		listener.changeStaticData({ ...listener.staticData, storedBy: 'another process' });
+		expect(await after(listener, 'UPDATE 1=A', 'UPDATE 2=A', 'UPDATE 2=A')).toEqual(['UPDATE 2=A']);
+		const warnings = (await listener.items()).map((item) => item._warning);
+		expect(warnings).toEqual([undefined, undefined]);
+	});
+
+	it('Skip Unchanged reports on an item that several processes receive, so that nothing is skipped as unchanged', async () => {
+		const listener = await trigger.listen({ options: { skipUnchanged: true } });
 		await after(listener, 'UPDATE 1=A');
 		listener.changeStaticData({ ...listener.staticData, storedBy: 'another process' });
 		expect(await after(listener, 'UPDATE 1=A', 'UPDATE 1=A')).toHaveLength(2);
 		const warnings = (await listener.items()).map((item) => item._warning);
 		expect(warnings).toEqual([
 			undefined,
-			expect.stringContaining('Nothing is skipped any more'),
+			expect.stringContaining('Nothing is skipped as unchanged any more'),
 			undefined,
 		]);
 	});

@@ -88,14 +88,14 @@ export const valueFaults: readonly Fault[] = [
 	},
 	{
 		name: 'Records that another write may have changed are compared with outdated content.',
-		file: 'nodes/api/read/recordLoader.ts',
-		find: 'this.writeCount++;',
+		file: 'nodes/api/read/memory/recordMemory.ts',
+		find: 'this.runWrites.count++;',
 		replace: '',
 		area: ['test/engine/record/upsert.stale'],
 	},
 	{
 		name: 'A record that was read 16 hours ago counts as unchanged.',
-		file: 'nodes/api/read/recordLoader.ts',
+		file: 'nodes/api/read/memory/loadedRecords.ts',
 		find: '>= maxRecentAgeMs',
 		replace: '>= maxRecentAgeMs * 1000',
 		area: ['test/unit/api/read/recordLoader', 'test/engine/record/skipUnchanged'],
@@ -117,8 +117,8 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'The next attempt of an update compares its input with the part that is already written.',
 		file: 'nodes/SheetRecords/resources/record/recordUpdates.ts',
-		find: 'if (begun) return',
-		replace: 'if (begun && update.input.options.dryRun) return',
+		find: 'if (!plan) {',
+		replace: 'if (!plan || !options.dryRun) {',
 		area: ['test/engine/retryOnFail/steps'],
 	},
 	{

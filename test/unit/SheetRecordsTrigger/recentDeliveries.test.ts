@@ -50,8 +50,24 @@ class Process {
 				recent.store();
 				return changed;
 			},
+			/** Returns whether the delivery of a text of record 1 is a repeat. */
+			isRepeat: (text: string): boolean => {
+				const recent = new this.module.RecentDeliveries(nodeKey, staticData, compared);
+				const records = [updateOf('1', text)];
+				const isRepeat = atOnce(recent.noteDelivery({ event: 'UPDATE', records }, 0));
+				recent.store();
+				return isRepeat;
+			},
 			save: () => this.database.save(staticData),
 		};
+	}
+
+	/** Delivers a text of record 1, and returns whether it is a repeat. */
+	isRepeat(text: string): boolean {
+		const delivery = this.receive();
+		const isRepeat = delivery.isRepeat(text);
+		delivery.save();
+		return isRepeat;
 	}
 
 	/** Delivers texts of one record in this order, and returns for each whether it is emitted. */
@@ -356,6 +372,25 @@ describe('several processes', () => {
 		expect(other.emits('A', 'A')).toEqual([true, true]);
 		expect(other.warning(updateOf('2'))).toContain('several processes');
 		expect(main.emits('A', 'A')).toEqual([true, true]);
+	});
+
+	it('a repeat is recognized by what any process has stored, and comes once more if that is not stored yet', () => {
+		const database = new Database();
+		new Process(database).activate();
+		const [first, second] = [new Process(database), new Process(database)];
+		expect([first.isRepeat('A'), second.isRepeat('A'), first.isRepeat('A')]).toEqual([
+			false,
+			true,
+			true,
+		]);
+		expect([second.isRepeat('B'), first.isRepeat('A'), second.isRepeat('A')]).toEqual([
+			false,
+			false,
+			true,
+		]);
+		const overlapping = first.receive();
+		expect(second.isRepeat('C')).toBe(false);
+		expect(overlapping.isRepeat('C')).toBe(false);
 	});
 });
 

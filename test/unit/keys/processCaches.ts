@@ -6,8 +6,8 @@ import { atOnce } from '../../../nodes/api/json/jsonReading';
 import { loadFieldList } from '../../../nodes/api/sheet/sources/loadFields';
 import { servicePublicKeys } from '../../../nodes/api/webhooks/publicKey';
 import { ServiceError } from '../../../nodes/api/http/serviceError';
+import { recordMemory } from '../../../nodes/api/read/memory/recordMemory';
 import { Matches } from '../../../nodes/api/write/match';
-import { writtenRecords } from '../../../nodes/api/write/writtenRecords';
 import { logWarning, nodeKeyOf } from '../../../nodes/shared/trigger';
 import { poll } from '../../../nodes/SheetRecordsPollingTrigger/poll';
 import { fetchRecords } from '../../../nodes/SheetRecordsTrigger/changedRecords';
@@ -89,6 +89,9 @@ const recentOf = (situation: Situation) =>
 	new RecentDeliveries(nodeKeyOf(triggerContext(situation)), activated, compared);
 const delivery = { event: 'UPDATE' as const, records: [{ recordId: '5', content: new Map() }] };
 
+const memoryOf = async (situation: Situation) =>
+	recordMemory(await service.connect(situation), situation.sheet);
+
 const matchesOf = async (situation: Situation) => {
 	answerWith(oneField);
 	return new Matches(await service.connect(situation), situation.sheet, ['1000001'], []);
@@ -142,16 +145,13 @@ export const processCaches: Record<keyof typeof processState, CacheCase | string
 		},
 	},
 	sheetFields: { key: sheetOfUser, ...loading('', listFields, () => answerWith(oneField)) },
-	writtenRecords: {
+	recordMemory: {
 		// Users of one account share the written values, but not which records are gone. The node reads a record before it uses its
 		// written values.
 		key: ['address', 'account', 'sheet', 'folder'],
-		fill: async (situation) =>
-			writtenRecords(await service.connect(situation), situation.sheet).add('5', [['7', 'x']]),
-		async isFound(situation) {
-			const written = writtenRecords(await service.connect(situation), situation.sheet);
-			return written.candidates(['7'], [['x']], 'a user').length > 0;
-		},
+		fill: async (situation) => (await memoryOf(situation)).wrote('5', [['7', 'x']]),
+		isFound: async (situation) =>
+			(await memoryOf(situation)).find(new Map([['7', ['x']]])).length > 0,
 	},
 	uncertainCreations: {
 		// A record of any user has the key.

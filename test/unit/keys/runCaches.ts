@@ -1,6 +1,7 @@
 import { findActionButton } from '../../../nodes/api/actions';
 import type { Client } from '../../../nodes/api/http/client';
 import type { ReadOptions } from '../../../nodes/api/read/readOptions';
+import { recordMemory } from '../../../nodes/api/read/memory/recordMemory';
 import { recordLoader } from '../../../nodes/api/read/recordLoader';
 import { addRows } from '../../../nodes/api/rows/subtableRows';
 import { SheetFields } from '../../../nodes/api/sheet/sheetFields';
@@ -88,6 +89,15 @@ export const runCaches: Record<string, RunCacheCase | string> = {
 		key: ofSheet,
 		ask: async (client, question) => await findActionButton(client, question.sheet, 'Go', true),
 	},
+	memoriesOfRun: {
+		key: ofSheet,
+		ask: (client, question, onLoad) => {
+			const memory = recordMemory(client, question.sheet);
+			if (!knownMemories.has(memory)) onLoad();
+			knownMemories.add(memory);
+		},
+	},
+	writesOfRun: 'It has one key, because a write to a sheet may change the records of others.',
 	loadersOfRun: {
 		key: [...ofReading, 'record'],
 		ask: async (client, question) =>
@@ -124,6 +134,7 @@ export const runCaches: Record<string, RunCacheCase | string> = {
 	loginRefusals: perRun,
 };
 
+const knownMemories = new WeakSet<object>();
 const knownRowsOfRuns = new WeakMap<object, Map<string, ReadonlySet<string>>>();
 
 function rowsOf({ cache }: Client): Map<string, ReadonlySet<string>> {

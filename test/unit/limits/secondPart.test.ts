@@ -50,10 +50,13 @@ it('an error response that never ends is read up to a megabyte', async () => {
 			this.push(Buffer.from(`<html>${characters(99_994)}`));
 		},
 	});
-	const service = new FakeService(() => ({
-		raw: endless,
-		headers: { 'content-type': 'text/html' },
-	}));
+	// The node asks for a session after the error response, and gets none.
+	const refusal = { body: { status: 'ERROR', code: 106, msg: 'No rights' } };
+	const service = new FakeService(({ url }) =>
+		url.pathname === '/sims/file.jsp'
+			? { raw: endless, headers: { 'content-type': 'text/html' } }
+			: refusal,
+	);
 	const download = downloadStoredFile(await service.connect(), 'abc@a.pdf', async () => {});
 	await expect(download).rejects.toBeInstanceOf(ServiceError);
 	expect(sent).toBeLessThan(3_000_000);

@@ -68,6 +68,12 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'api/json/jsonReader.ts maxSharedTexts': 'test/unit/api/json/jsonReader.test.ts',
 	'api/json/orderedJson.ts maxCopiedLength':
 		'no work: longer texts are not copied, so they only need memory',
+	'api/read/memory/loadedRecords.ts maxRecentAgeMs': time,
+	'api/read/memory/processMemory.ts maxKnownMinutes': time,
+	'api/read/memory/processMemory.ts maxMemoryMegabytes':
+		'test/unit/api/read/memory/processMemory.size.test.ts',
+	'api/read/memory/writtenValues.ts maxComparedLength':
+		'test/unit/api/read/memory/writtenValues.test.ts',
 	'api/read/pages.ts maxPageSize': 'test/unit/api/read/pages.test.ts',
 	'api/read/pages.ts maxRepeatedRecords': 'test/unit/api/read/pages.changing.test.ts',
 	'api/read/readOptions.ts maxRequestedFields': 'test/unit/api/read/readOptions.test.ts',
@@ -75,7 +81,6 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'api/read/recordLoader.ts maxDeliveryReads': 'test/engine/trigger/fetchRecord.many.test.ts',
 	'api/read/recordLoader.ts maxSingleReads': 'test/unit/api/read/recordLoader.test.ts',
 	'api/read/recordLoader.ts maxFailedReads': 'test/engine/trigger/fetchRecord.test.ts',
-	'api/read/recordLoader.ts maxRecentAgeMs': time,
 	'api/read/records.ts maxBlockMilliseconds': time,
 	'api/sheet/fields.ts maxListedNames': 'test/unit/api/sheet/fields.search.test.ts',
 	'api/sheet/sources/inference.ts maxChoices': 'test/unit/api/sheet/sources/inference.test.ts',
@@ -105,8 +110,6 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'api/webhooks/verifyDelivery.ts maxBodyBytes': 'test/unit/api/webhooks/verifyDelivery.test.ts',
 	'api/read/query.ts maxConditionsLength': 'test/engine/record/getAll.oneOf.test.ts',
 	'api/write/match.ts maxConditionsLength': 'test/engine/record/upsert.lookUps.test.ts',
-	'api/write/writtenRecords.ts maxEntries': 'test/unit/api/write/writtenRecords.test.ts',
-	'api/write/writtenRecords.ts maxComparedLength': 'test/unit/api/write/writtenRecords.test.ts',
 	'shared/editor/pickListMethods.ts maxListAgeMilliseconds': time,
 	'shared/output/recordFiles.ts maxTriggerFiles': 'test/engine/trigger/downloadFiles.test.ts',
 	'shared/parameters/options.ts maxOffsetHours': 'no work: a value beyond it is an error',

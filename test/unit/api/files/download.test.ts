@@ -3,6 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { downloadFile, type ArrivingFile } from '../../../../nodes/api/files/download';
+import { ServiceError } from '../../../../nodes/api/http/serviceError';
 import { FakeService, inOrder } from '../http/fakeService';
 
 /** Returns a client whose requests are answered with these bodies in order. */
@@ -72,6 +73,24 @@ describe('a file', () => {
 			},
 		});
 	});
+
+	it.each([
+		[
+			'<title>Moved</title><p>Log in <!-- a > b <i> -->first</p><SCRIPT>if (a<b) c()</script>',
+			'Moved Log in first',
+		],
+		[`${'<script'.repeat(120_000)}`, ''],
+		[`${'<title'.repeat(140_000)}`, ''],
+		[`<p>Log in</p>${'<'.repeat(800_000)}`, 'Log in'],
+	])(
+		'a web page in place of a file is quoted as a reader sees it, also a hostile one: %.40s',
+		async (page, quote) => {
+			const { client } = await clientOf([streamOf(Buffer.from(`<html>${page}`))]);
+			const error = await downloadFile(client, file, contentOf).catch((thrown: unknown) => thrown);
+			expect(error).toBeInstanceOf(ServiceError);
+			expect(Object(error).details.serviceMessage ?? '').toMatch(new RegExp(`^${quote}(?:$| ?<)`));
+		},
+	);
 
 	it('a file stream that fails before it is read does not end the process', async () => {
 		const bodies = [new PassThrough(), streamOf(pdf)];

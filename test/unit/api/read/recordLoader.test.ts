@@ -1,9 +1,11 @@
 import { plainReadOptions } from '../../../../nodes/api/read/readOptions';
+import { RecordMemory } from '../../../../nodes/api/read/memory/recordMemory';
 import { RecordLoader } from '../../../../nodes/api/read/recordLoader';
 import { FakeService } from '../http/fakeService';
 
 const sheet = { folders: ['sales'], sheetIndex: 1 };
 const options = plainReadOptions('EID');
+const newMemory = () => new RecordMemory('sheet', 'user');
 
 /** Answers single reads and lists with its current records. Stores a request as its record ID or `list`. */
 class Records {
@@ -48,12 +50,12 @@ afterEach(() => jest.restoreAllMocks());
 describe('the record loader', () => {
 	it('the record loader reads enqueued records by a list, and a few by single reads', async () => {
 		const many = new Records(...numbers(20));
-		const loader = new RecordLoader(sheet, options).enqueue(...numbers(20));
+		const loader = new RecordLoader(newMemory(), sheet, options).enqueue(...numbers(20));
 		const client = await many.connect();
 		for (const id of numbers(20)) expect((await loader.load(client, id))?.get('7')).toBe('first');
 		expect(many.requests).toEqual(['list']);
 		const few = new Records(...numbers(3));
-		const other = new RecordLoader(sheet, options).enqueue(...numbers(3));
+		const other = new RecordLoader(newMemory(), sheet, options).enqueue(...numbers(3));
 		for (const id of numbers(3)) await other.load(await few.connect(), id);
 		expect(few.requests).toEqual(['1', '2', '3']);
 	});
@@ -62,7 +64,7 @@ describe('the record loader', () => {
 		const existing = numbers(20);
 		const records = new Records(...existing);
 		const missing = numbers(30).map((id) => `10${id}`);
-		const loader = new RecordLoader(sheet, options).enqueue(...existing, ...missing);
+		const loader = new RecordLoader(newMemory(), sheet, options).enqueue(...existing, ...missing);
 		const client = await records.connect();
 		for (const id of missing) expect(await loader.load(client, id)).toBeUndefined();
 		expect(records.requests).toEqual(['list', ...missing]);
@@ -71,14 +73,14 @@ describe('the record loader', () => {
 	it('the record loader returns undefined for a record that does not exist', async () => {
 		const records = new Records('1');
 		expect(
-			await new RecordLoader(sheet, options).load(await records.connect(), '2'),
+			await new RecordLoader(newMemory(), sheet, options).load(await records.connect(), '2'),
 		).toBeUndefined();
 	});
 
 	it('keeps a record for loadAndDrop only while another load of it is announced', async () => {
 		const records = new Records('1');
 		const client = await records.connect();
-		const loader = new RecordLoader(sheet, options).enqueue('1', '1');
+		const loader = new RecordLoader(newMemory(), sheet, options).enqueue('1', '1');
 		await loader.loadAndDrop(client, '1');
 		await loader.loadAndDrop(client, '1');
 		expect(records.requests).toEqual(['1']);
@@ -98,7 +100,7 @@ describe('the record loader', () => {
 		async ({ required, seconds, isRead }) => {
 			const records = new Records('1');
 			const client = await records.connect();
-			const loader = new RecordLoader(sheet, options);
+			const loader = new RecordLoader(newMemory(), sheet, options);
 			await loader.load(client, '1');
 			records.values.set('1', 'second');
 			passSeconds(seconds);
@@ -111,9 +113,10 @@ describe('the record loader', () => {
 	it('reads a record again after a write to another record only if it must be current', async () => {
 		const records = new Records('1', '2');
 		const client = await records.connect();
-		const loader = new RecordLoader(sheet, options);
+		const memory = newMemory();
+		const loader = new RecordLoader(memory, sheet, options);
 		await loader.load(client, '1');
-		loader.invalidate('2');
+		memory.sent('2');
 		await loader.load(client, '1', 'recent');
 		expect(records.requests).toEqual(['1']);
 		expect(loader.isExpired('1')).toBe(true);
@@ -125,8 +128,9 @@ describe('the record loader', () => {
 	it('reads a written record by itself, because lists may return its previous content', async () => {
 		const records = new Records(...numbers(20));
 		const client = await records.connect();
-		const loader = new RecordLoader(sheet, options).enqueue(...numbers(20));
-		loader.invalidate('5');
+		const memory = newMemory();
+		const loader = new RecordLoader(memory, sheet, options).enqueue(...numbers(20));
+		memory.sent('5');
 		loader.prime({ id: '5', content: new Map([['7', 'former']]) });
 		expect((await loader.load(client, '5'))?.get('7')).toBe('first');
 		await loader.load(client, '6');
@@ -134,7 +138,7 @@ describe('the record loader', () => {
 	});
 
 	it('requests the needed fields, and the fields of its options', async () => {
-		const loader = new RecordLoader(sheet, { ...options, fields: ['1'] });
+		const loader = new RecordLoader(newMemory(), sheet, { ...options, fields: ['1'] });
 		expect(loader.reading.fields).toEqual(['1']);
 		expect(loader.needFields(['2', '3', '2']).reading.fields).toEqual(['1', '2', '3']);
 	});

@@ -1,5 +1,5 @@
 import { Matches, type MatchKey } from '../../../../nodes/api/write/match';
-import { writtenRecords } from '../../../../nodes/api/write/writtenRecords';
+import { recordMemory } from '../../../../nodes/api/read/memory/recordMemory';
 import { FakeService, type FakeAnswer } from '../http/fakeService';
 import { passTime, withPassingTime } from '../passingTime';
 
@@ -105,7 +105,7 @@ describe('a hidden field', () => {
 describe('a record that this process has written', () => {
 	it('is found although filters do not find it yet', async () => {
 		const { client, matches } = await matchesOf({ records: { 5: { 7: 'a' } }, unindexed: ['5'] });
-		writtenRecords(client, sheet).add('5', [['7', 'a']]);
+		recordMemory(client, sheet).wrote('5', [['7', 'a']]);
 		expect(await matches.recordIds(['a'])).toEqual(['5']);
 		expect(await matches.recordIds(['b'])).toEqual([]);
 	});
@@ -114,7 +114,7 @@ describe('a record that this process has written', () => {
 		const { client, matches, records } = await matchesOf({ records: { 5: { 7: 'a' } } });
 		const ids = matches.recordIds.bind(matches);
 		expect(await ids(['a'])).toEqual(['5']);
-		writtenRecords(client, sheet).add('5', [['7', 'b']]);
+		recordMemory(client, sheet).wrote('5', [['7', 'b']]);
 		records[5] = { 7: 'b' };
 		expect(await ids(['a'])).toEqual([]);
 		expect(await ids(['b'])).toEqual(['5']);
@@ -123,11 +123,11 @@ describe('a record that this process has written', () => {
 	it('is not found after its deletion, unless it was restored', async () => {
 		const { client, matches, records } = await matchesOf({ records: { 5: { 7: 'a' } } });
 		await matches.recordIds(['a']);
-		writtenRecords(client, sheet).addDeleted('5', client.connection.userDigest);
+		recordMemory(client, sheet).deleted('5');
 		const content = records[5];
 		delete records[5];
 		expect(await matches.recordIds(['a'])).toEqual([]);
-		expect(writtenRecords(client, sheet).mayBeDeleted('5')).toBe(true);
+		expect(recordMemory(client, sheet).mayBeGone('5')).toBe(true);
 		records[5] = content ?? {};
 		expect(await matches.recordIds(['a'])).toEqual(['5']);
 	});

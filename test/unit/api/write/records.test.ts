@@ -5,7 +5,11 @@ import {
 	writingParameters,
 	type Writing,
 } from '../../../../nodes/api/write/records';
-import { writtenRecords } from '../../../../nodes/api/write/writtenRecords';
+import {
+	RecordMemory,
+	recordMemory,
+	sheetKey,
+} from '../../../../nodes/api/read/memory/recordMemory';
 import type { RecordContent } from '../../../../nodes/api/write/recordContent';
 import { plain } from '../../../../nodes/api/read/record';
 import { FakeService, inOrder, type FakeAnswer } from '../http/fakeService';
@@ -112,9 +116,9 @@ describe('a record that is created', () => {
 			body: { status: 'SUCCESS', svcId: 12, data: { 2: 'B' } },
 		});
 		await createRecord(client, sheet, content, {});
-		const written = writtenRecords(client, sheet);
-		expect(written.formsOf('12', '1')).toEqual(['a']);
-		expect(written.formsOf('12', '2')).toEqual(['b']);
+		const memory = recordMemory(client, sheet);
+		expect(memory.writtenForms('12', '1')).toEqual(['a']);
+		expect(memory.writtenForms('12', '2')).toEqual(['b']);
 	});
 });
 
@@ -141,30 +145,32 @@ describe('a record that is updated', () => {
 			const { client } = await serviceWith({ body: { status: 'SUCCESS', data: { 2: 'b' } } });
 			const saved = await updateRecord(client, address, content, { offsetHours });
 			expect(saved.offsetHours).toBe(offsetHours);
-			expect(writtenRecords(client, sheet).formsOf('5', '2')).toBeUndefined();
-			expect(writtenRecords(client, sheet).formsOf('5', '1')).toEqual(['a']);
+			expect(recordMemory(client, sheet).writtenForms('5', '2')).toBeUndefined();
+			expect(recordMemory(client, sheet).writtenForms('5', '1')).toEqual(['a']);
 		},
 	);
 
 	it.each([404, 202])('that fails with code %i does not count as deleted', async (code) => {
 		const { client } = await serviceWith({ body: { status: 'ERROR', code, msg: 'No' } });
 		await expect(updateRecord(client, address, content, {})).rejects.toThrow('No');
-		expect(writtenRecords(client, sheet).mayBeDeleted('5')).toBe(false);
+		expect(recordMemory(client, sheet).mayBeGone('5')).toBe(false);
 	});
 });
 
 describe('a record that is deleted', () => {
 	it('is remembered as deleted for the user who deleted it', async () => {
 		const { service, client } = await serviceWith({ body: { status: 'SUCCESS' } });
-		writtenRecords(client, sheet).add('5', [['1', 'a']]);
+		recordMemory(client, sheet).wrote('5', [['1', 'a']]);
 		await deleteRecord(client, address);
 		expect(service.requests.map(({ method, url }) => `${method} ${url.search}`)).toEqual([
 			'DELETE ?api',
 		]);
-		const written = writtenRecords(client, sheet);
-		expect(written.isDeleted('5', client.connection.userDigest)).toBe(true);
-		expect(written.isDeleted('5', 'another user')).toBe(false);
-		expect(written.formsOf('5', '1')).toEqual(['a']);
+		const memory = recordMemory(client, sheet);
+		const key = new Map([['1', ['a']]]);
+		expect(memory.find(key)).toEqual([]);
+		const ofOther = new RecordMemory(sheetKey(client, sheet), 'another user');
+		expect(ofOther.find(key)).toEqual(['5']);
+		expect(memory.writtenForms('5', '1')).toEqual(['a']);
 	});
 
 	const empty: FakeAnswer = { body: {} };
@@ -200,7 +206,7 @@ describe('a record that is deleted', () => {
 				() => false,
 			);
 			expect(outcome).toBe(isDeleted);
-			expect(writtenRecords(client, sheet).mayBeDeleted('5')).toBe(isDeleted);
+			expect(recordMemory(client, sheet).mayBeGone('5')).toBe(isDeleted);
 		},
 	);
 });

@@ -1,4 +1,5 @@
-import { invalidateRecord, RecordLoader } from '../../../../nodes/api/read/recordLoader';
+import { recordMemory } from '../../../../nodes/api/read/memory/recordMemory';
+import { RecordLoader } from '../../../../nodes/api/read/recordLoader';
 import {
 	recordExists,
 	StoredRecord,
@@ -80,7 +81,7 @@ describe('the record before a write', () => {
 		expect(record.isExpired).toBe(true);
 		await record.before();
 		expect(record.isExpired).toBe(false);
-		invalidateRecord(client, '6');
+		recordMemory(client, sheet).sent('6');
 		expect(record.isExpired).toBe(true);
 		await record.reload();
 		expect(record.isExpired).toBe(false);
@@ -99,7 +100,7 @@ describe('the record before a write', () => {
 	it('can be read again together with others, or by itself', async () => {
 		const { client, record, reloadTogether } = await serviceWith();
 		await record.before();
-		invalidateRecord(client, '6');
+		recordMemory(client, sheet).sent('6');
 		expect((await record.reload())?.get('1')).toBe('read 2');
 		expect(reloadTogether).toHaveBeenCalledTimes(2);
 		expect((await record.readNow())?.get('1')).toBe('read 3');
@@ -109,7 +110,7 @@ describe('the record before a write', () => {
 
 	it('is not read together with others if the run has written it', async () => {
 		const { client, record, reloadTogether } = await serviceWith();
-		invalidateRecord(client, '5');
+		recordMemory(client, sheet).sent('5');
 		await record.before();
 		expect(reloadTogether).not.toHaveBeenCalled();
 	});
