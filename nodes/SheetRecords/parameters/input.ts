@@ -6,7 +6,7 @@ import { InputError } from '../../api/values/inputError';
 import { subtableKey } from '../../api/values/subtableKeys';
 import { requireTextual } from '../../api/values/singleValue';
 import { textOf } from '../../api/values/text';
-import { checkboxWords } from '../../api/sheet/kinds/checkbox';
+import { wordsAmong } from '../../api/sheet/kinds/checkbox';
 import { requireDate } from '../../api/sheet/kinds/valueChecks';
 import { fieldNamesOf } from '../../shared/parameters/options';
 import {
@@ -203,7 +203,8 @@ function mappedValues(item: ItemContext): Record<string, unknown> {
 /** Returns a checkbox as a word, and several choices of a multiple selection as a list. Returns any other value unchanged. */
 function mappedValue(value: unknown, choices: string[], isMultipleSelection: boolean): unknown {
 	if (typeof value === 'boolean') {
-		const word = value ? checkboxWords.on : checkboxWords.off;
+		const { on, off } = wordsAmong(choices);
+		const word = value ? on : off;
 		if (choices.includes(word)) return word;
 	}
 	return isMultipleSelection && typeof value === 'string'

@@ -94,7 +94,7 @@ export class ProcessCache<Value> {
 		if (this.entries.size > this.rules.maxEntries) this.entries.delete(oldest);
 	}
 
-	/** Returns all values, also those that are too old. Renews nothing. */
+	/** Returns all values, including expired values. Renews nothing. */
 	values(): Value[] {
 		return [...this.entries.values()].map(({ value }) => value);
 	}

@@ -20,6 +20,13 @@ export type Resolution =
 	| { readonly kind: 'several'; readonly fields: readonly Field[] }
 	| { readonly kind: 'unknown'; readonly near: () => readonly string[] };
 
+/** The type of a field, and the source that shows it. */
+export interface KnownType {
+	/** Name of the type in the schema, otherwise the name of the kind. */
+	type: string;
+	typeSource: 'schema' | 'definition' | 'records';
+}
+
 /** Knowledge about the fields of a sheet. */
 export interface KnownSheet {
 	fields?: readonly Field[];
@@ -248,6 +255,18 @@ export class FieldIndex {
 	/** Returns the kind of a field: that of its type or, without a type, the kind that was inferred from the newest records. */
 	kindOf(field: Pick<Field, 'fieldId' | 'type'>): ValueKind {
 		return this.kinds.get(field.fieldId) ?? kindOf(field);
+	}
+
+	/**
+	 * Returns the type of a field: the service's name of it if the schema lists it, `selection` if the definition has its choices,
+	 * otherwise the kind that was inferred from the newest records. Undefined if the type is unknown.
+	 */
+	typeOf(field: Field): KnownType | undefined {
+		if (field.type !== undefined) return { type: field.type, typeSource: 'schema' };
+		const kind = this.kindOf(field);
+		if (field.choices && !kind.isList) return { type: 'selection', typeSource: 'definition' };
+		const { name: type } = kind;
+		return kind.is('unknown') ? undefined : { type, typeSource: 'records' };
 	}
 
 	/**

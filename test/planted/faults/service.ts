@@ -53,8 +53,8 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'A write fails if the names of its fields cannot be fetched.',
 		file: 'nodes/api/sheet/sheetFields.ts',
-		find: 'await loadNames(inTime, sheet).catch(() => undefined)',
-		replace: 'await loadNames(inTime, sheet)',
+		find: 'await loadNames(inTime, this.sheet).catch(() => undefined)',
+		replace: 'await loadNames(inTime, this.sheet)',
 		area: ['test/engine/names/fieldNames'],
 	},
 	{

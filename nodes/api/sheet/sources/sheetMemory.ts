@@ -77,10 +77,10 @@ export class RunMemory {
 	/** Undefined without records, which only the run remembers. */
 	readonly inferred: SharedValue<InferredFields | undefined>;
 	newestRecords?: Promise<readonly SheetRecord[]>;
-	/** The index with the keys of the fields in reads, and the list that it was made of. */
+	/** The index with the keys of the fields in reads, and its source. */
 	named?: { from: FieldIndex; index: FieldIndex };
 	names?: Promise<KnownNames>;
-	/** The index with the kinds of all fields, and the list that it was made of. */
+	/** The index with the kinds of all fields, and its source. */
 	typed?: { from: FieldIndex; index: FieldIndex };
 	/** The same; undefined if the kinds could not be loaded the first time. */
 	typedIfKnown?: Promise<FieldIndex | undefined>;
