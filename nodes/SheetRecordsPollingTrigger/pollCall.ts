@@ -73,8 +73,8 @@ export async function checkedSettings(call: PollCall): Promise<string[] | undefi
 		);
 	}
 	// If the service lists no fields, names cannot be resolved to IDs.
-	const fields = await schemaOf(call).fields();
-	return fields.length > 0 ? await watchedKeys(call, events, 'EID') : keys;
+	const index = await schemaOf(call).index();
+	return !index.isEmpty ? await watchedKeys(call, events, 'EID') : keys;
 }
 
 /** Returns the fields whose values people enter; undefined if the service does not tell. Never throws, because polls can do without. */
@@ -83,8 +83,8 @@ async function enteredFields(
 	naming: Naming,
 ): Promise<EnteredFields | undefined> {
 	const inTime = client.endingWith(AbortSignal.timeout(maxFieldsMilliseconds));
-	const fields = await new Schema(inTime, sheet).namedFields().catch(fallbackTo([]));
-	return EnteredFields.of(fields, naming);
+	const index = await new Schema(inTime, sheet).namedIndex().catch(fallbackTo(undefined));
+	return index && EnteredFields.of(index.fields, naming);
 }
 
 /** Digests of the parameters. */

@@ -122,7 +122,7 @@ async function loadWatchedKeys(
 		for (const key of found ?? []) keys.set(id, key);
 		const subtableId = subtableOf(id);
 		if (subtableId === undefined || naming === 'EID') continue;
-		const fields = (await schema.namedFields()).filter((field) => field.subtableId === subtableId);
+		const fields = (await schema.namedIndex()).fieldsOf({ subtableId });
 		const entries = fields.map(
 			({ fieldId, name, readName = name }) => [readName, fieldId] as const,
 		);

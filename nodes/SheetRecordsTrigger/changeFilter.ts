@@ -137,7 +137,7 @@ async function localCondition(
 			"Write the pattern without references to groups (\\1), looking back (?<=…) and large repetitions {1,1000}, or filter the items with n8n's Filter node.",
 		);
 	}
-	const field = (await schema.fields()).find((known) => known.fieldId === fieldId);
+	const field = (await schema.index()).byId(fieldId);
 	return { ...condition, type: field?.type, name: field?.name };
 }
 

@@ -53,7 +53,7 @@ export class NodeFilter {
 		const local: LocalCondition[] = [];
 		for (const condition of conditions.filter(isNodeCondition)) {
 			const { fieldId } = condition;
-			const field = (await schema.fields()).find((known) => known.fieldId === fieldId);
+			const field = (await schema.index()).byId(fieldId);
 			const named = { ...condition, type: field?.type, name: field?.name };
 			requireComparable(named, field, output);
 			fields.set(fieldId, field);
@@ -115,8 +115,7 @@ async function placeInReads(
 	schema: Schema,
 ): Promise<LocalCondition['place']> {
 	if (field?.subtableId === undefined) return { key: await keyInReads(fieldId, 'FNAME', schema) };
-	const named = await schema.namedFields();
-	const { readName, name } = named.find((known) => known.fieldId === fieldId) ?? field;
+	const { readName, name } = (await schema.namedIndex()).byId(fieldId) ?? field;
 	return { key: readName ?? name, subtableId: field.subtableId };
 }
 

@@ -17,7 +17,9 @@ import { isObject } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
 import { numberOrText, type PlainObject } from '../api/read/record';
 import type { FieldChanges } from './watchedFields';
+import type { FieldIndex } from '../api/sheet/fieldIndex';
 import { systemFields } from '../api/sheet/fields';
+import type { Schema } from '../api/sheet/schema';
 import { InputError } from '../api/values/inputError';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { isSubtableKey, subtableKey, subtableOf } from '../api/values/subtableKeys';
@@ -112,22 +114,24 @@ export async function watchedKeys(
 	const names = events.includes('UPDATE') ? watchedFields.parse(item) : [];
 	const schema = schemaOf(item);
 	const keys = await keysOf(names, naming, schema);
-	const fields = keys ? await schema.fields() : [];
-	for (const name of fields.length > 0 ? await schema.fieldKeys(names) : []) {
-		if (isSubtableKey(name)) {
-			await schema.requireSubtable(subtableOf(name) ?? name);
-			continue;
-		}
-		const found = await schema.field(name, true);
-		const { subtableId } = fields.find(({ fieldId }) => fieldId === found.fieldId) ?? {};
-		if (subtableId === undefined && !systemFields.includes(found)) continue;
-		throw new InputError(
-			`'${name}' in 'Watch Field Names or IDs' is not a field of the record itself`,
-			subtableId &&
-				`Watch '${subtableKey(subtableId)}' instead: then any change of its rows counts.`,
-		);
+	if (!keys) return undefined;
+	const index = await schema.index();
+	for (const name of index.isEmpty ? [] : await schema.fieldKeys(names)) {
+		await requireWatchable(name, schema, index);
 	}
-	return keys && [...keys];
+	return [...keys];
+}
+
+/** Throws InputError for a field that cannot be watched: a field of a subtable, a system field or an unknown one. */
+async function requireWatchable(name: string, schema: Schema, index: FieldIndex): Promise<void> {
+	if (isSubtableKey(name)) return await schema.requireSubtable(subtableOf(name) ?? name);
+	const found = await schema.field(name, true);
+	const { subtableId } = index.byId(found.fieldId) ?? {};
+	if (subtableId === undefined && !systemFields.includes(found)) return;
+	throw new InputError(
+		`'${name}' in 'Watch Field Names or IDs' is not a field of the record itself`,
+		subtableId && `Watch '${subtableKey(subtableId)}' instead: then any change of its rows counts.`,
+	);
 }
 
 /** The format of the items. */

@@ -1,4 +1,4 @@
-import { tasks, type SheetRecord } from '../service';
+import { orders, tasks, type SheetRecord } from '../service';
 import { example } from './chain';
 import { useJobs } from './jobs';
 import { ScriptedModel } from './scriptedModel';
@@ -73,5 +73,53 @@ describe('the example that fills a sheet from an AI agent', () => {
 			expect.stringContaining('created'),
 			expect.stringContaining('updated'),
 		]);
+	});
+});
+
+describe('the agent that can comment, but not delete', () => {
+	let model: ScriptedModel;
+
+	afterEach(async () => await model.close());
+
+	it('looks an order up, corrects its mistakes by the answers, and adds one comment', async () => {
+		const { orderNumber, status } = orders.fields;
+		const order = testbed.service.data.record(orders, 12);
+		const comments = order.comments.length;
+		model = await ScriptedModel.start(
+			[
+				{ tool: 'Look_Up_an_Order', arguments: { orderNumber: 'SO-99999' } },
+				{ tool: 'Look_Up_an_Order', arguments: { orderNumber: order.text(orderNumber) } },
+				{ tool: 'Count_Orders', arguments: { status: 'Open' } },
+				{ tool: 'Add_a_Comment', arguments: { recordId: 'SO-00012', comment: 'Called.' } },
+				{ tool: 'Add_a_Comment', arguments: { recordId: '12', comment: 'Called.' } },
+			],
+			'I have added a comment.',
+		);
+		const modelCredential = await testbed.editor.createCredential('openAiApi', {
+			apiKey: 'none',
+			url: model.url,
+		});
+		const workflow = await testbed.editor.importWorkflow(example('jobs/agentComments'), [
+			credential(),
+			modelCredential,
+		]);
+		const execution = await testbed.editor.chat(workflow, 'Chat', 'Comment on SO-00012.');
+		expect([execution.status, execution.error]).toEqual(['success', undefined]);
+		testbed.expectNoSecrets(execution.stored);
+
+		const open = [...testbed.service.data.sheet(orders).records.values()].filter(
+			(record) => record.text(status) === 'Open',
+		);
+		const results = model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
+		expect(results.map(({ content }) => JSON.stringify(content))).toEqual([
+			expect.stringMatching(/No record matches .*SO-99999/),
+			expect.stringMatching(/_recordId\W+12\D/),
+			expect.stringMatching(new RegExp(`count\\W+${open.length}\\D`)),
+			expect.stringMatching(/SO-00012.* is not a record ID.*whole number/),
+			expect.stringMatching(/_recordId\W+12\D/),
+		]);
+		expect(order.comments.length).toBe(comments + 1);
+		const writes = testbed.service.requests.all().filter(({ method }) => method !== 'GET');
+		expect(new Set(writes.map(({ path }) => path))).toEqual(new Set(['/acme/sales/orders/1/12']));
 	});
 });

@@ -135,6 +135,36 @@ it('the reaction to a change does not cause another reaction', async () => {
 	await testbed.editor.deactivate(workflow);
 });
 
+it('the watch over a trigger reports it only while the newest change has not started the workflow', async () => {
+	const { clock, people, webhooks } = testbed.service;
+	const table = await testbed.editor.createDataTable('heartbeats', ['trigger', 'at'], []);
+	const json = example('jobs/triggerAlive');
+	const reported = async () => {
+		const execution = await testbed.runFrom('Every 15 Minutes', json, credential());
+		expect([execution.status, execution.error]).toEqual(['success', undefined]);
+		return execution.json('Tell Someone').map(({ message }) => message);
+	};
+	const anHour = 3_600_000;
+	clock.set(Date.now() - anHour);
+	people.edit(orders, 5, { [fields.remark]: 'not noticed' });
+	expect(await reported()).toEqual([
+		expect.stringMatching(/record 5 was changed at .*last started a workflow at no time\.$/),
+	]);
+
+	const { workflow, address } = await activate(
+		'jobs/triggerAlive',
+		(webhookId) => `webhook/${webhookId}/webhook`,
+	);
+	webhooks.register(orders, address);
+	people.edit(orders, 6, { [fields.remark]: 'noticed' });
+	await testbed.editor.endedExecutions(workflow, 1);
+	expect(await testbed.editor.dataTableRows(table)).toEqual([
+		expect.objectContaining({ trigger: 'orders', at: expect.stringMatching(/^20/) }),
+	]);
+	expect(await reported()).toEqual([]);
+	await testbed.editor.deactivate(workflow);
+});
+
 describe('jobs with the polling trigger', () => {
 	const hasAnswered = (kind: typeof isPoll) =>
 		testbed.service.requests.all().some((request) => kind(request) && request.status > 0);

@@ -29,6 +29,7 @@ function changedSince(before: Map<number, string>, records: SheetRecord[]): numb
 describe('the nightly sync job', () => {
 	const job = example('jobs/nightlySync');
 	const columns = ['number', 'name', 'city', 'email'];
+	const rejectedColumns = [...columns, 'error'];
 	/** Webhook address without a server. The service counts deliveries even if they fail. */
 	const unusedAddress = 'http://127.0.0.1:9/';
 
@@ -41,7 +42,8 @@ describe('the nightly sync job', () => {
 		return { number, name: text(name), city: text(city), email: text(email), ...changes };
 	}
 
-	it('writes only new and changed records, and reports rejected rows', async () => {
+	it('writes only new and changed records, reports their numbers, and keeps rejected rows for another run', async () => {
+		const table = await testbed.editor.createDataTable('not_written', rejectedColumns, []);
 		await testbed.editor.createDataTable('customers', columns, [
 			row('C-0001'),
 			row('C-0002', { city: 'Reykjavík' }),
@@ -68,15 +70,34 @@ describe('the nightly sync job', () => {
 		]);
 		await testbed.service.webhooks.settled();
 		expect(testbed.service.webhooks.log).toHaveLength(2);
-		expect(execution.json('Tell Someone')).toEqual([
-			expect.objectContaining({ error: expect.stringMatching(/name/i) }),
+		expect(execution.json('Write the Message')).toEqual([
+			{ message: 'Nightly sync: 1 unchanged, 1 updated, 1 created, 1 rejected' },
 		]);
+		const rejected = expect.objectContaining({
+			...{ number: 'C-0951', city: 'Without a name', error: expect.stringMatching(/name/i) },
+		});
+		expect(await testbed.editor.dataTableRows(table)).toEqual([rejected]);
 
-		// The next run only sends the rejected row again.
+		// The next run only sends the rejected row again, and keeps it once.
 		const writesBefore = writes().length;
-		await runWell(job);
+		const again = await runWell(job);
 		expect(writes().length - writesBefore).toBe(1);
+		expect(again.json('Write the Message')).toEqual([
+			{ message: 'Nightly sync: 3 unchanged, 1 rejected' },
+		]);
+		expect(await testbed.editor.dataTableRows(table)).toEqual([rejected]);
 		expect(recordsOf(customers)).toHaveLength(301);
+
+		// The second workflow sends only the rejected row, and removes it from the table when it is accepted.
+		const onlyRejected = example('jobs/onlyRejected');
+		await testbed.editor.changeDataTableRow(table, ['number', 'C-0951'], { error: 'old' });
+		await runWell(onlyRejected);
+		expect(await testbed.editor.dataTableRows(table)).toEqual([rejected]);
+		await testbed.editor.changeDataTableRow(table, ['number', 'C-0951'], { name: 'Named Ltd' });
+		await runWell(onlyRejected);
+		expect(await testbed.editor.dataTableRows(table)).toEqual([]);
+		expect(recordsOf(customers).at(-1)?.text(customers.fields.name)).toBe('Named Ltd');
+		expect(writes().length - writesBefore).toBe(3);
 	});
 });
 
@@ -256,6 +277,34 @@ it('the copy job copies orders with their rows, and does not change the original
 		expect([copy.text(fields.status), copy.text(fields.deliveryTime)]).toEqual(['Open', '']);
 	}
 	expect(copies[0]?.value(fields.tags)).toEqual(['Gift', 'Export']);
+});
+
+it('the template job creates orders with the rows of a template, with their own values', async () => {
+	const { lines } = orders.subtables;
+	const articlesOf = (record: SheetRecord) =>
+		[...record.rows(lines.id).values()].map((line) => line.get(lines.fields.article));
+	const contents = contentOf(recordsOf(orders));
+	const json = example('jobs/orderFromTemplate');
+	const execution = await runWell(json);
+
+	expect(execution.json('Tell Someone')).toEqual([]);
+	const copies = recordsOf(orders).filter(({ id }) => !contents.has(id));
+	expect(copies.map((copy) => copy.text(fields.reference))).toEqual([
+		...['Spring, shop 1', 'Spring, shop 2'],
+	]);
+	for (const copy of copies) {
+		expect(articlesOf(copy)).toEqual(articlesOf(order(12)));
+		expect(copy.text(fields.customerNumber)).toBe(order(12).text(fields.customerNumber));
+		expect([copy.text(fields.status), copy.text(fields.orderDate)]).toEqual(['Open', daysAgo(0)]);
+	}
+	const orderNumbers = [order(12), ...copies].map((copy) => copy.text(fields.orderNumber));
+	expect(new Set(orderNumbers).size).toBe(3);
+	expect(
+		changedSince(
+			contents,
+			recordsOf(orders).filter(({ id }) => contents.has(id)),
+		),
+	).toEqual([]);
 });
 
 it('the enriching job adds the customer to each open order, with few requests', async () => {

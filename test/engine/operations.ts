@@ -28,6 +28,7 @@ export const session: INodeParameters = { authentication: 'session' };
 interface Choice {
 	name: string;
 	value: string;
+	description: string;
 }
 
 /** Returns all operations of the node, with the names that users see. */
@@ -46,7 +47,9 @@ export async function offeredOperations(): Promise<Array<{ resource: Choice; ope
 }
 
 function choicesOf({ options = [] }: INodeProperties): Choice[] {
-	return options.flatMap((option) =>
-		'value' in option ? [{ name: option.name, value: String(option.value) }] : [],
-	);
+	return options.flatMap((option) => {
+		if (!('value' in option)) return [];
+		const { name, value, description = '' } = option;
+		return [{ name, value: String(value), description }];
+	});
 }

@@ -41,7 +41,7 @@ const labelsOfN8n = [
 	...['Add All Fields'],
 	...['Webhook URLs', 'Production URL', 'Test URL', 'Tool Description', 'Set Manually'],
 	...['Custom API Call', 'HTTP Request', 'Predefined Credential Type', 'Form URL Encoded'],
-	...['Loop Over Items', 'Edit Fields', 'Include Other Input Fields'],
+	...['AI Agent', 'Loop Over Items', 'Edit Fields', 'Include Other Input Fields'],
 ];
 
 /** Labels of the service. */

@@ -140,6 +140,16 @@ const claims: Claim[] = [
 	},
 	{ page: `${node}/LIMITS.md`, text: '# characters \\|\\n\\| Values', values: [address] },
 	{ page: `${node}/LIMITS.md`, text: 'the newest # records', values: [inferred] },
+	{
+		page: `${node}/README.md`,
+		text: 'over # items or more',
+		values: [constant('SheetRecords/run/writeReport.ts', 'minReportedItems')],
+	},
+	{
+		page: `${node}/LIMITS.md`,
+		text: 'about # characters',
+		values: [constant('api/read/query.ts', 'maxConditionsLength')],
+	},
 	{ page: `${node}/LIMITS.md`, text: 'agent \\| # characters', values: [toolCharacters] },
 	{ page: `${node}/LIMITS.md`, text: '\\| # per delivery or poll', values: [triggerFiles] },
 	{

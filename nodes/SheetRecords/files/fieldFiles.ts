@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../api/json/orderedJson';
 import { plain, rowsOf } from '../../api/read/record';
 import { readOptionsBy } from '../../api/read/readOptions';
 import { recordLoader } from '../../api/read/recordLoader';
-import { isInStoredRow, rowsAt, updateWithRows } from '../../api/rows/checkedRows';
+import { isInStoredRow, rowsAt } from '../../api/rows/checkedRows';
 import { noSuchRow } from '../../api/rows/subtableRows';
 import { Schema } from '../../api/sheet/schema';
 import { kindOf } from '../../api/sheet/kinds/valueKinds';
@@ -14,7 +14,8 @@ import { InputError } from '../../api/values/inputError';
 import { isBlank, textOf } from '../../api/values/text';
 import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
 import { subtableOf } from '../../api/values/subtableKeys';
-import { noChanges, type FilePlace, type RecordContent } from '../../api/write/recordContent';
+import { noChanges } from '../../api/write/recordContent';
+import type { FilePlace, RecordContent, RecordFile } from '../../api/write/recordContent';
 import { updateRecord, type SavedRecord, type Writing } from '../../api/write/records';
 import { StoredRecord } from '../../api/write/storedRecord';
 import type { Item } from '../run/itemContext';
@@ -24,38 +25,26 @@ import { recordKey } from '../run/savedRecord';
 /** Whether new files are added to the files of a field (`add`, the default), or replace them. */
 export type FilesMode = 'add' | 'replace';
 
-/**
- * Updates a record (specification, endpoint 7). The service only adds files to a field, so replacing files takes two requests.
- * In an execution, including all attempts of Retry On Fail, only the first item with files for a field empties it. So the files
- * of all items replace the old ones together. Throws InputError if a field may contain other values than files, and ServiceError.
- * If old files were removed for this item, in this or an earlier attempt, the message of the ServiceError says so.
- */
-export async function updateWithFiles(
-	item: Item,
-	stored: StoredRecord,
-	content: RecordContent,
-	{ filesMode, ...writing }: Writing & { filesMode?: FilesMode },
-): Promise<SavedRecord> {
-	const update = async () => await updateWithRows(item.client, stored, content, writing);
-	if (filesMode !== 'replace') return await update();
-	const emptied = await emptyFields(item, stored, content, writing);
-	const saved = await update().catch(async (error: unknown) => {
-		if (!(error instanceof ServiceError) || emptied.length === 0) throw error;
-		const schema = new Schema(item.client, stored.address.sheet);
-		const names = await Promise.all(
-			emptied.map(async (place) => await fileFieldLabel(schema, place)),
-		);
-		const { message, description = '' } = error.details;
-		const outcome = outcomeIsUnknown(error)
-			? 'The old files were removed, and it is unknown whether the new ones were uploaded'
-			: 'The field is now empty: the old files were removed, but the new ones were not uploaded';
-		throw error.with({
-			message: `${outcome} (${names.join(', ')}). ${message}`,
-			description: `${description} Run this again if they are missing.`.trim(),
-		});
+/** Returns an error of an upload. If old files were removed before it, the message of the ServiceError says so. */
+export async function withEmptiedFields(
+	error: unknown,
+	{ client }: Item,
+	sheet: SheetAddress,
+	emptied: readonly FilePlace[],
+): Promise<unknown> {
+	if (!(error instanceof ServiceError) || emptied.length === 0) return error;
+	const schema = new Schema(client, sheet);
+	const names = await Promise.all(
+		emptied.map(async (place) => await fileFieldLabel(schema, place)),
+	);
+	const { message, description = '' } = error.details;
+	const outcome = outcomeIsUnknown(error)
+		? 'The old files were removed, and it is unknown whether the new ones were uploaded'
+		: 'The field is now empty: the old files were removed, but the new ones were not uploaded';
+	return error.with({
+		message: `${outcome} (${names.join(', ')}). ${message}`,
+		description: `${description} Run this again if they are missing.`.trim(),
 	});
-	if (content.isCompared) await addFilesOfNewRows(item, stored, content, saved);
-	return saved;
 }
 
 /** Stores for the run that the file fields of a new record have no old files. Later items for the record add their files. */
@@ -76,7 +65,7 @@ export async function addFilesOfNewRecord(
 }
 
 /** Does the same for the new rows of a record. Later items for the record may match them with their own rows. */
-async function addFilesOfNewRows(
+export async function addFilesOfNewRows(
 	item: Item,
 	stored: StoredRecord,
 	{ files }: RecordContent,
@@ -100,30 +89,37 @@ function rowIdsIn(content: JsonObject): string[] {
 
 /** Stores a file field of a record or row that had no files before this run. */
 function addEmptied(item: Item, record: RecordAddress, place: FilePlace): void {
-	item.run.outcomes.emptiedFields.set(placeKey(item, record, place), undefined);
+	emptiedFieldsOf(item, record).set(placeKey(place), undefined);
+}
+
+/** Returns the file fields of a record that all attempts of the run have emptied. */
+function emptiedFieldsOf(item: Item, { sheet, recordId }: RecordAddress) {
+	return item.run.journal.ofRecord(recordKey(item, sheet, recordId)).emptiedFields;
 }
 
 /** Returns the key of a file field in `emptiedFields`. */
-function placeKey(item: Item, { sheet, recordId }: RecordAddress, place: FilePlace): string {
-	return [recordKey(item, sheet, recordId), place.fieldId, place.rowId].join(' ');
+function placeKey({ fieldId, rowId }: FilePlace): string {
+	return [fieldId, rowId].join(' ');
 }
 
 /**
- * Empties the fields of the new files, except fields that this or an earlier attempt of Retry On Fail has emptied. Returns
- * the fields whose files were removed for this item, now or in an earlier attempt.
+ * Empties the fields of the new files, because the service only adds files to a field. In an execution, including all attempts of
+ * Retry On Fail, only the first item with files for a field empties it. So the files of all items replace the old ones together.
+ * Returns the fields whose files were removed for this item, now or in an earlier attempt. Throws InputError if a field may
+ * contain other values than files, and ServiceError.
  */
-async function emptyFields(
+export async function emptyFields(
 	item: Item,
 	stored: StoredRecord,
-	{ files }: RecordContent,
+	files: readonly RecordFile[],
 	writing: Writing,
 ): Promise<FilePlace[]> {
 	const { client } = item;
 	const record = stored.address;
-	const { emptiedFields } = item.run.outcomes;
+	const emptiedFields = emptiedFieldsOf(item, record);
 	// A new row has no files yet.
 	const existing = files.filter((place) => place.rowId === undefined || isInStoredRow(place));
-	const places = new Map(existing.map((place) => [placeKey(item, record, place), place]));
+	const places = new Map(existing.map((place) => [placeKey(place), place]));
 	const emptied = [...places]
 		.filter(([key]) => emptiedFields.get(key) === item.index)
 		.map(([, place]) => place);
@@ -219,7 +215,7 @@ function rowAt(
 async function hasFiles(schema: Schema, place: FilePlace, row: JsonObject): Promise<boolean> {
 	const values = [row.get(place.fieldId) ?? ''].flat().filter((value) => value !== '');
 	if (values.length === 0) return false;
-	const field = (await schema.fields()).find(({ fieldId }) => fieldId === place.fieldId);
+	const field = (await schema.index()).byId(place.fieldId);
 	const kind = kindOf(field ?? {});
 	const isFile = (value: JsonValue) =>
 		kind.is('unknown') ? isSurelyFile(value) : kind.is('file') && isFileValue(textOf(value));

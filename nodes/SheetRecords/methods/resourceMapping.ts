@@ -1,7 +1,8 @@
 import type { FieldType, ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { fallbackTo } from '../../api/http/serviceError';
 import { isObject } from '../../api/json/objects';
-import { findField, keyWithId, type Field } from '../../api/sheet/fields';
+import { scopeOf, type FieldIndex, type FieldScope } from '../../api/sheet/fieldIndex';
+import { keyWithId, type Field } from '../../api/sheet/fields';
 import type { ObservedValues } from '../../api/sheet/sources/inference';
 import type { Schema } from '../../api/sheet/schema';
 import { kindOf } from '../../api/sheet/kinds/valueKinds';
@@ -39,14 +40,15 @@ async function mapperFields(
 ): Promise<ResourceMapperFields> {
 	// Load the fields again, so that opening the panel or Refresh shows new fields.
 	schema.forgetListsAndRefusals();
-	const list = await schema.namedList();
+	const index = await schema.namedIndex();
 	// No field belongs to a subtable without an ID.
 	const subtableId = subtableOf && ((await subtableOf(context, schema)) ?? '');
-	const listed = (list?.fields ?? []).filter((field) => field.subtableId === subtableId);
+	const scope = scopeOf(subtableId);
+	const listed = index.fieldsOf(scope);
 	const known = await withKinds(schema, listed);
 	// The editor stores this property of the entries. A notice depends on that of the first one.
 	const isTyped = listed.some(({ type }) => type !== undefined);
-	const saved = savedFields(context.getCurrentNodeParameter('fields'), known);
+	const saved = savedFields(context.getCurrentNodeParameter('fields'), index, scope);
 	const operation = context.getCurrentNodeParameter('operation');
 	const isUpsert = operation === 'upsert';
 	const offered = known.filter(
@@ -59,7 +61,7 @@ async function mapperFields(
 		const choices = checkboxChoices(listedField, isNew) ?? listedField.choices;
 		const field = { ...listedField, choices };
 		const { key = keyWithId(field, known), value } = saved.get(field.fieldId) ?? {};
-		const isKeyToMatch = field.fieldId === list?.keyFieldId && isMatchable(field);
+		const isKeyToMatch = field.fieldId === index.keyFieldId && isMatchable(field);
 		// The service fills in an automatic number, so the input does not contain it.
 		const isInInput = isWritten(field) && !field.kind.is('autoNumber');
 		const defaultMatch = isUpsert && isKeyToMatch && isInInput;
@@ -126,28 +128,18 @@ function isMatchable({ hidden, kind }: KnownField): boolean {
  * Returns the key and the value of each field that a saved workflow uses in the mapper, by field ID. A match field may have no
  * value. n8n drops the values of keys that are not listed, so the fields must keep these keys.
  */
-function savedFields(mapper: unknown, fields: readonly Field[]) {
+function savedFields(mapper: unknown, index: FieldIndex, scope: FieldScope) {
 	const { value, matchingColumns } = isObject(mapper) ? mapper : {};
 	const values = isObject(value) ? value : {};
 	const matched: unknown[] = Array.isArray(matchingColumns) ? matchingColumns : [];
 	const found = new Map<string, { key: string; value: unknown }>();
 	for (const key of [...Object.keys(values), ...matched.map(String)]) {
-		const fieldId = fieldIdOf(key, fields);
+		const result = index.resolve(key, scope);
+		// A key that stands for no field stays unchanged, for example `_recordId`.
+		const fieldId = result.kind === 'found' ? result.field.fieldId : key;
 		if (!found.has(fieldId)) found.set(fieldId, { key, value: values[key] });
 	}
 	return found;
-}
-
-/**
- * Returns the ID of the field with a saved key. Returns the key itself if there is no such field, for example for the record
- * ID.
- */
-function fieldIdOf(key: string, fields: readonly Field[]): string {
-	try {
-		return findField(fields, key, fields[0]?.subtableId).fieldId;
-	} catch {
-		return key;
-	}
 }
 
 /**

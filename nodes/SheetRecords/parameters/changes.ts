@@ -2,7 +2,7 @@ import { readOptionsBy } from '../../api/read/readOptions';
 import { isAddedKey, sourceRecordId } from '../../api/read/recordKeys';
 import { recordLoader } from '../../api/read/recordLoader';
 import type { JsonObject } from '../../api/json/orderedJson';
-import type { Field } from '../../api/sheet/fields';
+import { FieldIndex } from '../../api/sheet/fieldIndex';
 import type { Schema } from '../../api/sheet/schema';
 import type { FieldKinds } from '../../api/sheet/kinds/valueKinds';
 import { deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
@@ -80,14 +80,14 @@ export async function parseChanges(
 		observedChoices: kinds && (await schema.observedChoices(record.values.map(({ key }) => key))),
 		keepsRows,
 	};
-	const resolve = async (listed: readonly Field[]): Promise<ParsedChanges> => {
+	const resolve = async (listed: FieldIndex): Promise<ParsedChanges> => {
 		const isByReadNames = autoMap !== undefined && needsReadNames(listed, record);
-		const fields = isByReadNames ? await schema.namedFields() : listed;
-		return { ...(await recordChanges(record, { ...rules, fields })), kinds: rules.kinds };
+		const index = isByReadNames ? await schema.namedIndex() : listed;
+		return { ...(await recordChanges(record, { ...rules, index })), kinds: rules.kinds };
 	};
 	const isComplete = ({ notes }: InputChanges) => notes.every(({ reason }) => reason !== 'unknown');
 	if (names.length > 0) return await schema.resolved(names, resolve, isComplete);
-	return await resolve(kinds || mustKnowFields ? await schema.fields() : []);
+	return await resolve(kinds || mustKnowFields ? await schema.index() : new FieldIndex({}));
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { findFilePlace } from '../../api/files/filePlaces';
 import { sourceRecordId } from '../../api/read/recordKeys';
-import { findField, idInKey, isKeyOf, listOf, type Field } from '../../api/sheet/fields';
+import type { FieldIndex } from '../../api/sheet/fieldIndex';
+import { idInKey, listOf } from '../../api/sheet/fields';
 import type { Schema } from '../../api/sheet/schema';
 import { kindIn, kindOf, type FieldKinds } from '../../api/sheet/kinds/valueKinds';
 import { InputError } from '../../api/values/inputError';
@@ -146,7 +147,7 @@ async function rowRulesOf(item: ItemContext, subtables: InputChanges['subtables'
 	const keys = await schema.fieldKeys(rowMatchFields.parse(item) ?? []);
 	const matchFields =
 		keys.length > 0
-			? await schema.resolved(keys, (fields) => rowFieldsIn(fields, keys, subtables))
+			? await schema.resolved(keys, (index) => rowFieldsIn(index, keys, subtables))
 			: new Map<string, string[]>();
 	for (const [subtableId, rows] of mode === 'upsert' ? subtables : []) {
 		if (matchFields.has(subtableId) || [...rows.keys()].every(isStoredRowId)) continue;
@@ -163,20 +164,19 @@ async function rowRulesOf(item: ItemContext, subtables: InputChanges['subtables'
  * have it. If no row has it, it belongs to all subtables of the item.
  */
 function rowFieldsIn(
-	fields: readonly Field[],
+	index: FieldIndex,
 	keys: readonly string[],
 	subtables: InputChanges['subtables'],
 ): Map<string, string[]> {
 	const found = new Map<string, string[]>();
 	for (const key of keys) {
-		const matching = fields.filter((field) => isKeyOf(key, field));
-		const listed = matching.flatMap(({ subtableId }) => subtableId ?? []);
+		const listed = index.listed(key, 'rows').flatMap(({ subtableId }) => subtableId ?? []);
 		const having = [...subtables].flatMap(([subtableId, rows]) =>
 			[...rows.values()].some((row) => row.has(idInKey(key) ?? '')) ? [subtableId] : [],
 		);
 		const candidates = [listed, having, [...subtables.keys()]].find(({ length }) => length > 0);
 		for (const subtableId of new Set(candidates)) {
-			const { fieldId } = findField(fields, key, subtableId);
+			const { fieldId } = index.require(key, { subtableId });
 			found.set(subtableId, [...new Set([...(found.get(subtableId) ?? []), fieldId])]);
 		}
 	}

@@ -39,7 +39,8 @@ const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many action buttons',
-	description: 'Get the action buttons of a sheet',
+	description:
+		'Get the action buttons of a sheet with their IDs. To run one, use Action Button: Run.',
 	parameters: { sheet: sheetParameter, limit: limitParameter },
 	async run({ client }, { sheet, limit }) {
 		const buttons = await listActionButtons(client, sheet);
@@ -51,7 +52,7 @@ const run = operation({
 	value: 'run',
 	name: 'Run',
 	action: 'Run an action button',
-	description: 'Run an action button on a record',
+	description: 'Run an action button of the sheet on a record. To set fields, use Record: Update.',
 	parameters: { record: recordParameter, buttonId: buttonIdParameter },
 	async run({ client }, { record, buttonId }) {
 		const { message, warning } = await runActionButton(client, record, buttonId);

@@ -13,7 +13,8 @@ const add = operation({
 	value: 'add',
 	name: 'Add',
 	action: 'Add a comment',
-	description: 'Add a comment to a record, optionally with a file',
+	description:
+		'Add a comment to a record, optionally with a file. It changes no field; to change fields, use Record: Update.',
 	parameters: {
 		record: recordParameter,
 		comment: requiredTextParameter(
@@ -54,7 +55,7 @@ const getAll = operation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many comments',
-	description: 'Get the comments of a record',
+	description: 'Get the comments of a record. For its fields, use Record: Get.',
 	parameters: { record: recordParameter, limit: limitParameter },
 	async run({ client }, { record, limit }) {
 		const comments = await listComments(client, record);

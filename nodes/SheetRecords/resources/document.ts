@@ -106,7 +106,8 @@ const exportDocument = operation({
 	value: 'export',
 	name: 'Export',
 	action: 'Export a record as a document',
-	description: 'Export a record as PDF, Excel, printable page, mail merge or custom print report',
+	description:
+		'Export a record as PDF, Excel, printable page, mail merge or custom print report. For its values, use Record: Get.',
 	parameters: {
 		record: recordParameter,
 		documentFormat: documentParameter,
@@ -199,7 +200,7 @@ const exportList = operation({
 	name: 'Export List',
 	action: 'Export a list as a document',
 	description:
-		'Export the list of a sheet as an Excel workbook, or several records as a mail merge',
+		'Export the list of a sheet as an Excel workbook, or several records as a mail merge. For one record, use Export.',
 	parameters: {
 		sheet: sheetParameter,
 		documentFormat: listDocumentParameter,

@@ -8,6 +8,7 @@ import { fileValuesOf } from '../../api/values/fileNames';
 import { InputError } from '../../api/values/inputError';
 import { requireTextual } from '../../api/values/singleValue';
 import { isBlank } from '../../api/values/text';
+import { planUpdate } from '../../api/write/plan';
 import { noChanges } from '../../api/write/recordContent';
 import { StoredRecord } from '../../api/write/storedRecord';
 import {
@@ -24,7 +25,7 @@ import { pickList } from '../../shared/editor/pickList';
 import { isOfOneFile, storedFile } from '../../shared/output/recordFiles';
 import { requireText } from '../../shared/parameters/settings';
 import { schemaOf } from '../../shared/parameters/sheet';
-import { fileValuesAt, updateWithFiles } from '../files/fieldFiles';
+import { fileValuesAt } from '../files/fieldFiles';
 import { fileParts } from '../files/filePart';
 import type { ItemContext } from '../run/itemContext';
 import { operation, type Resource } from '../run/operation';
@@ -32,6 +33,7 @@ import { OutputItems } from '../run/operationResult';
 import { recordParameter } from '../parameters/record';
 import { uploadOptions } from '../parameters/writeOptions';
 import { savedRecordJson } from '../run/savedRecord';
+import { carryOut } from './record/carryOut';
 
 /** File field of a record or of a row, by name or ID. */
 const fieldParameter = requiredTextParameter(
@@ -116,7 +118,8 @@ const download = operation({
 	value: 'download',
 	name: 'Download',
 	action: 'Download a file',
-	description: 'Download the files of a file or image field',
+	description:
+		'Download the files of a file or image field. To get records with their files, use Record: Get Many.',
 	parameters: { fileValues: fileValuesParameter, outputField: outputFieldParameter },
 	async run(item, { fileValues, outputField }) {
 		const files: IBinaryKeyData = {};
@@ -147,7 +150,7 @@ const upload = operation({
 	name: 'Upload',
 	action: 'Upload a file',
 	description:
-		'Upload files to a file or image field of a record or of one of its rows, and return the record as saved',
+		'Upload files to a file or image field of a record or of one of its rows, and return the record as saved. For texts, use Record: Update.',
 	parameters: {
 		record: recordParameter,
 		field: fieldParameter,
@@ -181,10 +184,12 @@ const upload = operation({
 		// If all files are missing and skipped, do not write. The record was not read, so the output has its ID, but no fields.
 		if (parts.length === 0) return { _recordId, _fileNames: [], _action: 'skipped' };
 		const files = parts.map((file) => ({ ...place, file }));
-		const options = { ...writing, filesMode: mode };
+		const rules = { replacesFiles: mode === 'replace', skipsUnchanged: false };
+		const plan = planUpdate({ changes: noChanges(), files }, rules);
 		const stored = new StoredRecord(item.client, record);
-		const saved = await updateWithFiles(item, stored, { changes: noChanges(), files }, options);
-		const keys = { item, sheet: record.sheet, ...writing };
+		const { sheet } = record;
+		const saved = await carryOut({ item, sheet, stored, plan, options: writing, isShared: false });
+		const keys = { item, sheet, ...writing };
 		return { ...(await savedRecordJson(keys, saved)), _fileNames: parts.map(({ name }) => name) };
 	},
 });

@@ -27,13 +27,15 @@ function lockOperation(value: 'lock' | 'unlock', texts: Omit<OperationTexts, 'va
 const lockRecord = lockOperation('lock', {
 	name: 'Lock',
 	action: 'Lock a record',
-	description: 'Lock a record so that users cannot edit it',
+	description:
+		'Lock a record so that users cannot edit it. For many records, use Mass Operation: Lock or Unlock.',
 });
 
 const unlockRecord = lockOperation('unlock', {
 	name: 'Unlock',
 	action: 'Unlock a record',
-	description: 'Allow a locked record to be edited again',
+	description:
+		'Allow a locked record to be edited again. For many records, use Mass Operation: Lock or Unlock.',
 });
 
 export const lock: Resource = {

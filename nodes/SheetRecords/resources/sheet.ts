@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startUrlImport } from '../../api/actions';
-import type { FieldList } from '../../api/sheet/sources/fieldLists';
-import { nameOf, type Field } from '../../api/sheet/fields';
+import type { FieldIndex } from '../../api/sheet/fieldIndex';
+import type { Field } from '../../api/sheet/fields';
 import { Schema } from '../../api/sheet/schema';
 import { InputError } from '../../api/values/inputError';
 import { notice } from '../../shared/parameters/parameter';
@@ -13,13 +13,14 @@ const getFields = operation({
 	value: 'getFields',
 	name: 'Get Fields',
 	action: 'Get the fields of a sheet',
-	description: 'Get the names and IDs of the fields of a sheet and its subtables',
+	description:
+		'Get the names and IDs of the fields of a sheet and its subtables. For the values in them, use Record: Get Many.',
 	parameters: { sheet: sheetParameter },
 	async run({ client }, { sheet }) {
 		const schema = new Schema(client, sheet);
 		schema.forgetLists();
-		const list = await schema.namedList();
-		if (list) return list.fields.map((field) => fieldJson(field, list));
+		const index = await schema.namedIndex();
+		if (!index.isEmpty) return index.fields.map((field) => fieldJson(field, index));
 		throw new InputError(
 			'The service does not return the fields of this sheet to this user',
 			'Look up the field IDs in the field settings of the sheet.',
@@ -28,20 +29,21 @@ const getFields = operation({
 });
 
 /** Returns the output of a field. Unknown properties are left out. */
-function fieldJson(field: Field, { subtables }: FieldList): IDataObject {
+function fieldJson(field: Field, index: FieldIndex): IDataObject {
 	const { fieldId, type, required, readOnly, hidden, choices, subtableId } = field;
-	const subtable = subtables.find((listed) => listed.subtableId === subtableId);
+	const subtable = index.subtables.find((listed) => listed.subtableId === subtableId);
 	const subtableName = subtable?.name || undefined;
 	const details = { type, required, readOnly, hidden, choices, subtableId, subtableName };
 	const known = Object.entries(details).filter(([, value]) => value !== undefined);
-	return { fieldId, name: nameOf(field), ...Object.fromEntries(known) };
+	return { fieldId, name: index.outputKey(field), ...Object.fromEntries(known) };
 }
 
 const importFromUrl = operation({
 	value: 'importFromUrl',
 	name: 'Import From URL',
 	action: 'Import data into a sheet from its URL',
-	description: 'Start the import from the URL that is set up for the sheet',
+	description:
+		'Start the import from the URL that is set up for the sheet. To write items of the workflow, use Record: Create or Update.',
 	parameters: {
 		sheet: sheetParameter,
 		notice: notice(

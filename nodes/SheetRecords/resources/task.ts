@@ -98,7 +98,8 @@ const get = operation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get a task',
-	description: 'Get the progress of a mass operation',
+	description:
+		'Get the progress of a mass operation by its task ID. To wait until it has finished, use Task: Wait.',
 	parameters: { taskId: taskIdParameter, options: optionsCollection({ sheet: sheetOption }) },
 	run: async ({ client }, { taskId, options }) => ({
 		...taskJson(await getTask(client, { taskId, ...options })),
@@ -109,7 +110,7 @@ const wait = operation({
 	value: 'wait',
 	name: 'Wait',
 	action: 'Wait for a task',
-	description: 'Wait until a mass operation finishes',
+	description: 'Wait until a mass operation finishes, by its task ID. To look once, use Task: Get.',
 	parameters: {
 		taskId: taskIdParameter,
 		options: optionsCollection({ ...waitingOptions, sheet: sheetOption }),

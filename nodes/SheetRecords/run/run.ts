@@ -8,12 +8,11 @@ import { withCancel } from '../../api/http/waiting';
 import { getOrInsert } from '../../api/json/objects';
 import { RecordItems } from '../../api/read/record';
 import { sourceRecordId } from '../../api/read/recordKeys';
-import type { LastChange } from '../../api/write/conflicts';
 import { connect } from '../../shared/connect';
 import { recordIn } from '../../shared/trigger';
-import { Hints } from './hints';
-import { ItemJournal } from './itemJournal';
+import type { Hints } from './hints';
 import { Deferred, type ItemOutcome, type OperationResult } from './operationResult';
+import { RunJournal, type ItemJournal } from './runJournal';
 import { sharedCredential } from './sharedCredential';
 import type { RunCost } from './writeReport';
 
@@ -23,42 +22,15 @@ const maxBlockMilliseconds = 25;
 /** Maximum number of source records that are loaded together. They stay in memory until their items run. */
 const maxSourceRecords = 500;
 
-/** Outcomes that survive a Retry On Fail attempt, so that finished writes are not sent twice. n8n repeats all items if one fails. */
-class RunOutcomes {
-	readonly hints = new Hints();
-	/** Monotonic time of the first attempt in ms (performance.now()). */
-	readonly begunAt = performance.now();
-	/** Numbers of requests that the clients of each attempt have sent. */
-	readonly sent = new Set<Client['cache']['sent']>();
-	/** Results and errors of items that must not run again: they were written, or it is unknown whether they were. */
-	readonly settled = new Map<number, OperationResult | ServiceError>();
-	/** Journals of items without a result. */
-	readonly journals = new Map<number, ItemJournal>();
-	/** File fields that were emptied for new files → index of the item for which files were removed; undefined if there were none. */
-	readonly emptiedFields = new Map<string, number | undefined>();
-	/** Record key (see `recordKey`) → change by the latest write of this run, if changes by others are looked for. */
-	readonly ownChanges = new Map<string, RecordChange>();
-	/** Keys of records that this run has written, if the date of the write is not known. */
-	readonly undatedWrites = new Set<string>();
-	/** Record key → latest change that was not made by this run, read before a write. */
-	readonly foreignChanges = new Map<string, RecordChange>();
-}
+const journalsOfRuns = objectState<object, RunJournal>('runJournals');
 
-/** A change of a record, with the offset of its date. */
-export interface RecordChange extends LastChange {
-	/** Offset from UTC of `at`, in hours; undefined for the account's time zone. */
-	offsetHours: number | undefined;
-}
-
-const outcomesOfRuns = objectState<object, RunOutcomes>('runOutcomes');
-
-/** The state of one execution of the node. With Retry On Fail, each attempt has its own run, and only the outcomes are shared. */
+/** The state of one execution of the node. With Retry On Fail, each attempt has its own run, and only the journal is shared. */
 export class Run {
 	/** Keys of the records that the run has written, or would write in a dry run (see `recordKey`). */
 	readonly writtenKeys = new Set<string>();
 	/** Converts saved records to items. Records with the same fields share their layout. */
 	readonly savedItems = new RecordItems(true);
-	readonly outcomes: RunOutcomes;
+	readonly journal: RunJournal;
 	private matchCount?: number;
 	/** Values of parameters. `index` is the item that a parameter with an expression was evaluated for. */
 	private readonly parameters = new Map<string, { index?: number; value: unknown }>();
@@ -72,13 +44,13 @@ export class Run {
 	private readonly yieldIfBlocked = yieldWhenBlocked(maxBlockMilliseconds);
 
 	constructor(readonly context: IExecuteFunctions) {
-		this.outcomes = outcomesOf(context);
-		this.itemsDone = new Set(this.outcomes.settled.keys());
+		this.journal = journalOf(context);
+		this.itemsDone = new Set(this.journal.settled.keys());
 		this.beganCancelled = this.isCancelled;
 	}
 
 	get hints(): Hints {
-		return this.outcomes.hints;
+		return this.journal.hints;
 	}
 
 	/** Number of records that match the filters of all items; undefined if no list was read for a tool. */
@@ -120,10 +92,10 @@ export class Run {
 		const client = await getOrInsert(this.clients, type, async () => {
 			const credential = await sharedCredential(this, type);
 			const connected = await connect(this.context, type, credential);
-			this.outcomes.sent.add(connected.cache.sent);
+			this.journal.sent.add(connected.cache.sent);
 			return connected;
 		});
-		return client.confirming(this.journalOf(index).writes);
+		return client.withJournal(this.journalOf(index).steps);
 	}
 
 	/**
@@ -151,11 +123,11 @@ export class Run {
 		index: number,
 		work: () => Promise<ItemOutcome>,
 	): Promise<Deferred | OperationResult> {
-		const settled = this.outcomes.settled.get(index);
+		const settled = this.journal.settled.get(index);
 		if (settled instanceof ServiceError) throw settled;
 		if (settled) return settled;
-		const { writes } = this.journalOf(index);
-		writes.startOver();
+		const { steps } = this.journalOf(index);
+		steps.startOver();
 		const outcome = await work().catch((error: unknown) => {
 			if (error instanceof ServiceError && error.details.isDoubtful) this.settle(index, error);
 			throw error;
@@ -169,13 +141,13 @@ export class Run {
 			return result;
 		}
 		if (outcome instanceof Deferred) return outcome;
-		if (writes.count > 0) this.settle(index, outcome);
+		if (steps.count > 0) this.settle(index, outcome);
 		return outcome;
 	}
 
 	/** Number of requests and duration of all attempts. */
 	get cost(): RunCost {
-		const { begunAt, sent } = this.outcomes;
+		const { begunAt, sent } = this.journal;
 		const requests = [...sent].reduce((sum, counter) => sum + counter.requests, 0);
 		return { requests, milliseconds: performance.now() - begunAt };
 	}
@@ -226,24 +198,23 @@ export class Run {
 
 	/** Returns what this and earlier attempts have done for an item that has no result yet. */
 	journalOf(index: number): ItemJournal {
-		return getOrInsert(this.outcomes.journals, index, () => new ItemJournal());
+		return this.journal.ofItem(index);
 	}
 
 	private settle(index: number, result: OperationResult | ServiceError): void {
 		this.itemsDone.add(index);
-		this.outcomes.settled.set(index, result);
-		this.outcomes.journals.delete(index);
+		this.journal.settle(index, result);
 	}
 }
 
 /**
- * Returns the outcomes of earlier attempts of the same run; new outcomes for a tool, and without Retry On Fail. They are stored
- * by the execution data object, which n8n passes to all attempts of a run and to no other run.
+ * Returns the journal of earlier attempts of the same run; a new one for a tool, and without Retry On Fail. It is stored by the
+ * execution data object, which n8n passes to all attempts of a run and to no other run.
  */
-export function outcomesOf(context: IExecuteFunctions): RunOutcomes {
-	// A tool gets the execution data of the agent in each of its calls, so calls must not share outcomes.
-	if (!context.getNode().retryOnFail || 'getNextRunIndex' in context) return new RunOutcomes();
-	return getOrInsert(outcomesOfRuns, context.getExecuteData(), () => new RunOutcomes());
+export function journalOf(context: IExecuteFunctions): RunJournal {
+	// A tool gets the execution data of the agent in each of its calls, so calls must not share a journal.
+	if (!context.getNode().retryOnFail || 'getNextRunIndex' in context) return new RunJournal();
+	return getOrInsert(journalsOfRuns, context.getExecuteData(), () => new RunJournal());
 }
 
 function holdsExpression(written: unknown): boolean {

@@ -6,7 +6,7 @@ import type { Operation } from './operation';
 import { Deferred, linkedItems, type ItemOutcome } from './operationResult';
 import { findOperation } from '../resources';
 import { Run } from './run';
-import { boundedAnswer } from './toolAnswer';
+import { boundedAnswer, withAdvice } from './toolAnswer';
 import { writeReport } from './writeReport';
 
 /**
@@ -18,7 +18,7 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	const jsonOf = node.onError === 'continueErrorOutput' ? errorOutputJson : errorJson;
 	const run = new Run(context);
 	const items = context.getInputData().map((_, index) => new ItemContext(run, index));
-	const runItem = preparedOperations(items.filter(({ index }) => !run.outcomes.settled.has(index)));
+	const runItem = preparedOperations(items.filter(({ index }) => !run.journal.settled.has(index)));
 	const outputs: INodeExecutionData[][] = [];
 	const failed = new Set<number>();
 	// Deferred items are appended, so the loop finishes them last.
@@ -35,7 +35,8 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 			}
 			outputs[index] = linkedItems(result, index);
 		} catch (thrown) {
-			const error = nodeError(node, thrown, index);
+			const happened = nodeError(node, thrown, index);
+			const error = run.isTool && !run.isCancelled ? withAdvice(happened) : happened;
 			if (run.isCancelled) run.showCancelled();
 			if (run.isCancelled || !context.continueOnFail()) throw nodeError(node, error, index);
 			failed.add(index);

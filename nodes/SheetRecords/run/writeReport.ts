@@ -26,7 +26,7 @@ export interface RunOutput {
 	failed: ReadonlySet<number>;
 }
 
-/** What a run cost. */
+/** Number of requests and duration of a run. */
 export interface RunCost {
 	requests: number;
 	milliseconds: number;

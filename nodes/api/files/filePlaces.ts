@@ -1,4 +1,4 @@
-import { findField, type Field } from '../sheet/fields';
+import type { FieldIndex } from '../sheet/fieldIndex';
 import type { Schema } from '../sheet/schema';
 import { InputError } from '../values/inputError';
 import type { FilePlace } from '../write/recordContent';
@@ -17,29 +17,24 @@ function rowFieldOf(key: string): { field: string; rowId: string } | undefined {
 export async function findFilePlace(schema: Schema, key: string): Promise<FilePlace> {
 	const inRow = rowFieldOf(key);
 	if (!inRow) return { fieldId: (await schema.field(key)).fieldId };
-	return await schema.resolved([inRow.field], (known) => filePlaceIn(known, key));
+	return await schema.resolved([inRow.field], (index) => filePlaceIn(index, key));
 }
 
 /**
  * Returns the field that a key names: a field of the record or, as `<field>_<row id>`, of a row. The exact name of a field of
  * the record takes precedence. Throws InputError for an unknown name, and for a row of a field that is not in a subtable.
  */
-export function filePlaceIn(fields: readonly Field[], key: string): FilePlace {
-	const ofRecord = fields.filter(({ subtableId }) => subtableId === undefined);
-	const inRow = ofRecord.some(({ name }) => name === key) ? undefined : rowFieldOf(key);
-	if (!inRow) return { fieldId: findField(fields, key).fieldId };
+export function filePlaceIn(index: FieldIndex, key: string): FilePlace {
+	const inRow = index.hasName(key, 'record') ? undefined : rowFieldOf(key);
+	if (!inRow) return { fieldId: index.require(key, 'record').fieldId };
 	const { field, rowId } = inRow;
-	const inRows = fields.filter(({ subtableId }) => subtableId !== undefined);
-	const isIn = (list: readonly Field[]) =>
-		list.some(({ fieldId, name }) => fieldId === field || name === field);
-	if (isIn(ofRecord) && !isIn(inRows)) {
+	const isOfRecord = index.listed(field, 'record').length > 0;
+	if (isOfRecord && index.listed(field, 'rows').length === 0) {
 		throw new InputError(
 			`'${field}' is a field of the record itself, not of a row of it`,
 			`Leave out the row: '${field}' in place of '${key}'.`,
 		);
 	}
-	const withoutTables = inRows.map((listed) => ({ ...listed, subtableId: undefined }));
-	const { fieldId } = findField(withoutTables, field);
-	const subtableId = inRows.find((listed) => listed.fieldId === fieldId)?.subtableId;
+	const { fieldId, subtableId } = index.require(field, 'rows');
 	return { fieldId, rowId, subtableId };
 }

@@ -6,12 +6,12 @@ import { apiQuery, type QueryParameter } from '../values/query';
 import { sheetPath, type RecordAddress, type SheetAddress } from '../values/sheetAddress';
 import { httpAnswer, readAnswer, writeAnswer, type RawAnswer } from './answer';
 import type { Call, Decode, Host, Send, ServiceRequest, WriteRequest } from './call';
-import { ConfirmedWrites } from './confirmedWrites';
 import { connectionOf, type Connection, type CredentialType } from './connection';
 import { answerDeadline, withDeadline } from './deadline';
 import { detectDialect } from './dialect';
 import { codeSentence, missingRecordAdvice, noSheetCode } from './errorCodes';
 import { timeoutMilliseconds } from './policies';
+import { Journal } from './journal';
 import { limitRate } from './rateLimiter';
 import { redacting } from './redaction';
 import { followRedirects } from './redirect';
@@ -23,12 +23,12 @@ import { acquire } from './waiting';
 export type { ServiceRequest, WriteRequest } from './call';
 
 export class Client {
-	/** @param cache cache of the run; the clients that `endingWith` and `confirming` return share it */
+	/** @param cache cache of the run; the clients that `endingWith` and `withJournal` return share it */
 	private constructor(
 		readonly host: Host,
 		readonly connection: Connection,
 		readonly cache = new RunCache(),
-		private readonly writes = new ConfirmedWrites(),
+		private readonly journal = new Journal(),
 	) {}
 
 	/** Returns a client for a credential. Throws InputError if the credential cannot be used. */
@@ -45,12 +45,12 @@ export class Client {
 	endingWith(signal: AbortSignal): Client {
 		const either = AbortSignal.any(this.signal ? [this.signal, signal] : [signal]);
 		const host = { ...this.host, signal: either };
-		return new Client(host, this.connection, this.cache, this.writes);
+		return new Client(host, this.connection, this.cache, this.journal);
 	}
 
-	/** Returns a client for one item that does not send confirmed writes again. */
-	confirming(writes: ConfirmedWrites): Client {
-		return new Client(this.host, this.connection, this.cache, writes);
+	/** Returns a client for one item that does not send the confirmed steps of its journal again. */
+	withJournal(journal: Journal): Client {
+		return new Client(this.host, this.connection, this.cache, journal);
 	}
 
 	/** Sends a read and returns its JSON, or the result of `decode`. Repeats both after temporary failures. Throws ServiceError. */
@@ -78,16 +78,16 @@ export class Client {
 		const step = stepKey(request);
 		const confirm = (answer: RawAnswer) => {
 			const value = decode(answer);
-			this.writes.confirm(step, answer);
+			this.journal.confirm(step, answer);
 			return value;
 		};
-		const confirmation = this.writes.next(step);
+		const confirmation = this.journal.answerOf(step);
 		return confirmation ? confirm(confirmation) : await send(call, confirm);
 	}
 
 	/** Returns whether an earlier attempt of the item confirmed this write, so that `write` would not send it. */
 	isConfirmed(request: WriteRequest): boolean {
-		return this.writes.next(stepKey(request)) !== undefined;
+		return this.journal.answerOf(stepKey(request)) !== undefined;
 	}
 
 	/** Returns a message of the service as plain text. Replaces a message that contains a secret with `redactedText`. */

@@ -66,8 +66,8 @@ type ObjectStateName =
 	| 'deadlines'
 	/** Parsed regular expressions of filters, by their conditions. */
 	| 'patterns'
-	/** Outcomes of the items of a node execution, by its execution data. */
-	| 'runOutcomes';
+	/** Journals of node executions, by their execution data. */
+	| 'runJournals';
 
 const objectStates = new Set<ObjectStateName>();
 

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJs
 import { withRows, type PlainObject, type PlainValue } from '../read/record';
 import { nonFieldKeys } from '../read/recordKeys';
 import { subtableOf } from '../values/subtableKeys';
+import { FieldIndex } from './fieldIndex';
 import { isFieldId, listOf, mayBeUnnamedField, nameOf, type Field } from './fields';
 
 /** Field names by place (see `placeOf`). */
@@ -78,15 +79,12 @@ export class ItemKeys {
 	};
 
 	/**
-	 * Returns the items with field names in place of placeholders. `listFields` returns the fields with their keys in reads. An
+	 * Returns the items with field names in place of placeholders. `loadIndex` returns the fields with their keys in reads. An
 	 * item with an unlisted field gets a `_warning`, and the field keeps its key in reads.
 	 */
-	async named(
-		items: PlainObject[],
-		listFields: () => Promise<readonly Field[] | undefined>,
-	): Promise<PlainObject[]> {
+	async named(items: PlainObject[], loadIndex: () => Promise<FieldIndex>): Promise<PlainObject[]> {
 		if (!this.hasPlaceholders) return items;
-		const fields = (await listFields().catch(() => undefined)) ?? [];
+		const { fields } = await loadIndex().catch(() => new FieldIndex({}));
 		const names = new Map<string, string>();
 		for (const field of fields) {
 			const { name, readName = name, subtableId } = field;

@@ -7,21 +7,9 @@ import { InputError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
 import { subtableIdIn } from '../values/subtableKeys';
 import { kindOfEquality } from './kinds/equality';
-import type { FieldList } from './sources/fieldLists';
 import type { KnownNames } from './fieldNames';
-import {
-	findField,
-	idInKey,
-	isCompleteList,
-	isFieldId,
-	isKeyOf,
-	isSurelyFieldId,
-	keyWithId,
-	nameOf,
-	systemFields,
-	unknownField,
-	type Field,
-} from './fields';
+import { FieldIndex, needsNames } from './fieldIndex';
+import { idInKey, isFieldId, isSurelyFieldId, type Field } from './fields';
 import { observedValues, type ObservedValues } from './sources/inference';
 import {
 	forgetLists,
@@ -75,24 +63,14 @@ export class Schema {
 		forgetSources(this.client, this.sheet);
 	}
 
-	/** Returns the fields and subtables from the best source that lists them for the user; undefined if no source does. */
-	async list(): Promise<FieldList | undefined> {
+	/** Returns the fields and subtables from the best source that lists them for the user; an empty index if no source does. */
+	async index(): Promise<FieldIndex> {
 		return await loadFieldList(this.client, this.sheet);
 	}
 
-	/** Returns the fields of the sheet and its subtables; an empty list if no source lists them. */
-	async fields(): Promise<readonly Field[]> {
-		return (await this.list())?.fields ?? [];
-	}
-
-	/** Returns the list with the names that reads give its fields. They cost requests only if names are missing or not unique. */
-	async namedList(): Promise<FieldList | undefined> {
+	/** Returns the index with the keys of the fields in reads. They cost requests only if names are missing or not unique. */
+	async namedIndex(): Promise<FieldIndex> {
 		return await loadNamedList(this.client, this.sheet);
-	}
-
-	/** Returns the fields of `namedList`; an empty list if no source lists them. */
-	async namedFields(): Promise<readonly Field[]> {
-		return (await this.namedList())?.fields ?? [];
 	}
 
 	/**
@@ -103,13 +81,11 @@ export class Schema {
 	async field(key: string, typeMatters = false, subtableId?: string): Promise<Field> {
 		const id = key.trim();
 		if (isSurelyFieldId(id) && !typeMatters) return { fieldId: id, name: id };
-		const fields = await this.fields();
-		const isInSheet = fields.some((field) => field.name === key && field.subtableId === subtableId);
-		const system = systemFields.find(
-			(field) => field.fieldId === id || [field.name, keyWithId(field, [])].includes(key),
-		);
-		if (system && !isInSheet && subtableId === undefined) return system;
-		return await this.resolved([key], (known) => findField(known, key, subtableId));
+		const scope = subtableId === undefined ? 'recordOrSystem' : { subtableId };
+		const known = (await this.index()).resolve(key, scope);
+		// A system field is found in every sheet, so no list of fields is needed.
+		if (known.kind === 'found') return known.field;
+		return await this.resolved([key], (index) => index.require(key, scope));
 	}
 
 	/**
@@ -125,29 +101,17 @@ export class Schema {
 			? await this.fieldWithKind(key)
 			: await this.field(key).then((found) => ({ field: found, kind: kindOf(found) }));
 		const isChecked = isFieldId(id) && !isSurelyFieldId(id);
-		const isListed = (fields: readonly Field[]) =>
-			[...fields, ...systemFields].some(({ fieldId }) => fieldId === field.fieldId);
-		if (!isChecked || isListed(await this.fields())) return { field, kind };
+		const isListed = (index: FieldIndex) => index.byId(field.fieldId) !== undefined;
+		if (!isChecked || isListed(await this.index())) return { field, kind };
 		this.forgetLists();
-		const fresh = await this.fields();
-		if (isCompleteList(fresh) && !isListed(fresh)) throw unknownField(fresh, id);
+		const fresh = await this.index();
+		if (fresh.isComplete && !isListed(fresh)) throw fresh.unknown(id, 'record');
 		return { field, kind };
 	}
 
-	/** Returns field names and IDs of a user's list. A single entry that is not the name of a field is split at its commas. */
+	/** Returns field names and IDs of a user's list (see `FieldIndex.keysIn`). */
 	async fieldKeys(entries: readonly string[]): Promise<string[]> {
-		const isSingle = entries.length === 1;
-		const isAmbiguous = entries.some(
-			(key) => key !== key.trim() || (isSingle && key.includes(',')),
-		);
-		if (!isAmbiguous) return [...entries];
-		const fields = await this.namedFields();
-		const isName = (key: string) =>
-			fields.some((field) => [field.name, nameOf(field)].includes(key));
-		const isSplit = isSingle && !entries.some((key) => isName(key) || isName(key.trim()));
-		const keys = isSplit ? entries.flatMap((key) => key.split(',')) : entries;
-		// Surrounding white space is only kept if it belongs to the name of a field.
-		return keys.map((key) => (isName(key) ? key : key.trim())).filter((key) => key !== '');
+		return needsNames(entries) ? (await this.namedIndex()).keysIn(entries) : [...entries];
 	}
 
 	/** Returns the field of a name or ID with the kind of its values. Throws as `field`. */
@@ -157,42 +121,41 @@ export class Schema {
 	}
 
 	/**
-	 * Returns the result of `resolve` for the fields. If `resolve` throws InputError, it is called again with `namedFields`. If the
+	 * Returns the result of `resolve` for the fields. If `resolve` throws InputError, it is called again with `namedIndex`. If the
 	 * result is not `isComplete` and the list is older than a minute, it is called again with a new list. A field may have been
 	 * added a moment ago, so both load the list again, unless this run loaded it. Throws InputError for a name among the `keys` if
 	 * no source lists fields.
 	 */
 	async resolved<T>(
 		keys: readonly string[],
-		resolve: (fields: readonly Field[]) => T | Promise<T>,
+		resolve: (index: FieldIndex) => T | Promise<T>,
 		isComplete: (result: T) => boolean = () => true,
 	): Promise<T> {
-		const fields = await this.fields();
+		const index = await this.index();
 		const unknown = keys.find((key) => idInKey(key) === undefined);
-		if (fields.length === 0 && unknown !== undefined) {
+		if (index.isEmpty && unknown !== undefined) {
 			throw new InputError(
 				`The field '${unknown}' cannot be found by its name: the service does not show the names of this sheet's fields to this user`,
 				'Use field IDs in place of names. The field settings of the sheet show them.',
 			);
 		}
-		const resolveFirst = async () => await resolve(fields);
+		const resolveFirst = async () => await resolve(index);
 		const result = await resolveFirst().catch(async (error: unknown) => {
 			if (!(error instanceof InputError)) throw error;
 			this.forgetLists();
-			const fresh = await this.namedFields();
-			return await resolve(fresh.length > 0 ? fresh : fields);
+			const fresh = await this.namedIndex();
+			return await resolve(fresh.isEmpty ? index : fresh);
 		});
 		if (isComplete(result)) return result;
 		this.forgetLists(minAgeForIgnoredNames);
-		const fresh = await this.fields();
-		return fresh === fields ? result : await resolve(fresh);
+		const fresh = await this.index();
+		return fresh === index ? result : await resolve(fresh);
 	}
 
 	/** Returns the name for messages of the field with this ID. Returns the key itself if the name is unknown. Never throws. */
 	async nameFor(key: string): Promise<string> {
-		const fields = await this.namedFields().catch(() => []);
-		const field = [...fields, ...systemFields].find(({ fieldId }) => fieldId === key.trim());
-		return field ? nameOf(field) : key;
+		const index = await this.namedIndex().catch(() => new FieldIndex({}));
+		return index.labelOf(key);
 	}
 
 	/** Returns the kinds of fields, loaded once per run. A type that no source lists is inferred from the newest records. */
@@ -251,13 +214,11 @@ export class Schema {
 	 * for such a field, or if the type of any field is unknown. Throws ServiceError.
 	 */
 	async observedChoices(keys: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
-		const { fields, choices } = await loadFields(this.client, this.sheet);
-		const isOpen = fields.some(
-			(field) =>
-				(kindOf(field).is('checkbox') || (kindOf(field).isSelection && !field.choices)) &&
-				keys.some((key) => isKeyOf(key, field)),
-		);
-		return isOpen ? (await loadInferredFields(this.client, this.sheet)).choices : choices;
+		const index = await loadFields(this.client, this.sheet);
+		const hasOpenChoices = (field: Field) =>
+			kindOf(field).is('checkbox') || (kindOf(field).isSelection && !field.choices);
+		const isOpen = keys.some((key) => index.listed(key, 'anywhere').some(hasOpenChoices));
+		return isOpen ? (await loadInferredFields(this.client, this.sheet)).choices : index.choices;
 	}
 
 	/** Returns the values of fields in the newest records, by field ID. Fields that are empty in all records are left out. */
@@ -302,9 +263,9 @@ export class Schema {
 	 * Accepts any name if no source lists fields.
 	 */
 	async requireField(key: string): Promise<void> {
-		const fields = await this.fields();
-		const isOfRows = fields.some((field) => field.subtableId !== undefined && isKeyOf(key, field));
-		if (fields.length > 0 && !isOfRows) await this.field(key, true);
+		const index = await this.index();
+		const isOfRows = index.listed(key, 'rows').length > 0;
+		if (!index.isEmpty && !isOfRows) await this.field(key, true);
 	}
 
 	/**
@@ -314,30 +275,29 @@ export class Schema {
 	async subtableId(key: string): Promise<string> {
 		const enteredId = subtableIdIn(key);
 		if (enteredId !== undefined) return enteredId;
-		const known = findSubtable(key, await this.list());
+		const known = findSubtable(key, (await this.index()).subtables);
 		if (known !== undefined) return known;
 		this.forgetLists();
-		const list = await this.list();
-		const found = findSubtable(key, list);
+		const { subtables } = await this.index();
+		const found = findSubtable(key, subtables);
 		if (found !== undefined) return found;
-		throw unknownSubtable(key, list);
+		throw unknownSubtable(key, subtables);
 	}
 
 	/** Returns the name of a subtable for a message; undefined if it is not known or cannot be loaded. Never throws. */
 	async subtableName(subtableId: string): Promise<string | undefined> {
-		const list = await this.list().catch(() => undefined);
-		return list?.subtables.find((subtable) => subtable.subtableId === subtableId)?.name;
+		const index = await this.index().catch(() => undefined);
+		return index?.subtables.find((subtable) => subtable.subtableId === subtableId)?.name;
 	}
 
 	/** Throws InputError if the list, loaded again if needed, lacks the subtable, or if no source lists anything. */
 	async requireSubtable(subtableId: string): Promise<void> {
-		const isIn = (list: FieldList) =>
-			list.subtables.some((subtable) => subtable.subtableId === subtableId);
-		const list = await this.list();
-		if (list && isIn(list)) return;
-		if (list) this.forgetLists();
-		const fresh = await this.list();
-		if (fresh && isIn(fresh)) return;
+		const isIn = ({ subtables }: FieldIndex) =>
+			subtables.some((subtable) => subtable.subtableId === subtableId);
+		const index = await this.index();
+		if (isIn(index)) return;
+		if (!index.isEmpty) this.forgetLists();
+		if (isIn(await this.index())) return;
 		throw new InputError(
 			`The sheet has no subtable ${subtableId}`,
 			'Pick the subtable from the list, or give its ID, e.g. 2000001.',

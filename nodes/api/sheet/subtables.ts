@@ -1,16 +1,14 @@
 import { InputError } from '../values/inputError';
 import { subtableIdIn } from '../values/subtableKeys';
-import type { FieldList, Subtable } from './sources/fieldLists';
-import { idInKey, isSurelyFieldId, listOf } from './fields';
+import { idInKey, isSurelyFieldId, listOf, type Subtable } from './fields';
 
 /**
  * Returns the ID of the subtable for a user's key: an ID, a name, or any name followed by the ID in parentheses. Returns undefined
  * if no subtable of the list has this name. Throws InputError if several subtables have it.
  */
-export function findSubtable(key: string, list: FieldList | undefined): string | undefined {
+export function findSubtable(key: string, subtables: readonly Subtable[]): string | undefined {
 	const enteredId = subtableIdIn(key);
 	if (enteredId !== undefined) return enteredId;
-	const { subtables = [] } = list ?? {};
 	const named = subtables.filter(({ name }) => name?.trim() === key.trim());
 	if (named.length > 1) {
 		const ids = named.map(({ subtableId }) => subtableId).join(', ');
@@ -27,8 +25,8 @@ export function findSubtable(key: string, list: FieldList | undefined): string |
 }
 
 /** Returns the error for a name that no subtable has. */
-export function unknownSubtable(key: string, list: FieldList | undefined): InputError {
-	const known = (list?.subtables ?? []).map(subtableLabel);
+export function unknownSubtable(key: string, subtables: readonly Subtable[]): InputError {
+	const known = subtables.map(subtableLabel);
 	const help = known.length > 0 ? `. Its subtables are ${listOf(known)}` : '';
 	return new InputError(
 		`'${key}' is not a subtable of this sheet${help}`,

@@ -1,6 +1,7 @@
 import { getOrInsert } from '../json/objects';
 import { isAddedKey } from '../read/recordKeys';
 import { switchIn } from '../sheet/kinds/checkbox';
+import { scopeOf, type FieldIndex } from '../sheet/fieldIndex';
 import { isFieldId, isSurelyFieldId, listOf, nameOf, type Field } from '../sheet/fields';
 import type { Schema } from '../sheet/schema';
 import { kindIn, kindOf, type FieldKinds } from '../sheet/kinds/valueKinds';
@@ -75,11 +76,9 @@ export function needsFields({ values }: ParsedInput, autoMap?: AutoMapRules): bo
  * Returns whether the names of fields in reads are needed: a key is the name or ID of no listed field, or of several. In reads,
  * missing and duplicate names are numbered. False if no fields are listed.
  */
-export function needsReadNames(fields: readonly Field[], { values }: ParsedInput): boolean {
-	const isFor = ({ key, subtableId }: PlacedValue, field: Field) =>
-		field.subtableId === subtableId && [field.fieldId, field.name].includes(key);
-	const named = values.filter(({ key }) => fields.length > 0 && !key.startsWith('_'));
-	return named.some((place) => fields.filter((field) => isFor(place, field)).length !== 1);
+export function needsReadNames(index: FieldIndex, { values }: ParsedInput): boolean {
+	const named = values.filter(({ key }) => !index.isEmpty && !key.startsWith('_'));
+	return named.some(({ key, subtableId }) => index.exactly(key, scopeOf(subtableId)).length !== 1);
 }
 
 /** Returns the changes of an input, by field IDs. Throws InputError for ambiguous names, for unknown names that may not be left out, and for values that cannot be written. */

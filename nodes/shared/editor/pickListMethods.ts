@@ -9,9 +9,9 @@ import type { Client } from '../../api/http/client';
 import { plainReadOptions } from '../../api/read/readOptions';
 import { listPage, newestFirst, recordsIn } from '../../api/read/records';
 import type { SheetRecord } from '../../api/read/record';
-import type { FieldList, Subtable } from '../../api/sheet/sources/fieldLists';
+import type { FieldIndex } from '../../api/sheet/fieldIndex';
 import type { Field } from '../../api/sheet/fields';
-import { fieldKey, findField, nameOf, systemFields } from '../../api/sheet/fields';
+import { fieldKey, nameOf, systemFields, type Subtable } from '../../api/sheet/fields';
 import { Schema } from '../../api/sheet/schema';
 import { listSheets } from '../../api/account/sheets';
 import { findSubtable } from '../../api/sheet/subtables';
@@ -52,7 +52,7 @@ export async function chosenSubtable(
 	schema: Schema,
 ): Promise<string | undefined> {
 	const key = String(context.getCurrentNodeParameter('subtableId') ?? '');
-	return findSubtable(key, await schema.list());
+	return findSubtable(key, (await schema.index()).subtables);
 }
 
 /** Calls `read` with a client for the selected credential, and returns its result. Throws its errors as errors that the editor shows. */
@@ -97,17 +97,17 @@ function note(name: string): Options {
 
 /** Returns the options of the fields outside of subtables, sorted by name; `noList` if the service lists no fields. */
 async function fieldChoices({ schema }: ChosenSheet): Promise<Options> {
-	const list = await schema.namedList();
-	if (!list) return noList;
-	return list.fields
-		.filter(({ subtableId }) => subtableId === undefined)
+	const index = await schema.namedIndex();
+	if (index.isEmpty) return noList;
+	return index
+		.fieldsOf('record')
 		.map((field, _, fields) => ({ name: labelOf(field, fields), value: field.fieldId }))
 		.sort((left, right) => left.name.localeCompare(right.name));
 }
 
 /** Returns the option of a subtable. A subtable without a name is described by three of its fields and its ID. */
-function subtableChoice({ subtableId, name }: Subtable, { fields }: FieldList): Options[number] {
-	const names = fields.filter((field) => field.subtableId === subtableId).map(nameOf);
+function subtableChoice({ subtableId, name }: Subtable, index: FieldIndex): Options[number] {
+	const names = index.fieldsOf({ subtableId }).map((field) => index.outputKey(field));
 	const label = name || `${names.slice(0, 3).join(', ')} (${subtableId})`.trim();
 	return { name: label, value: subtableId };
 }
@@ -145,9 +145,9 @@ export const loadOptions = {
 	}),
 
 	getSubtables: listMethod(async ({ schema }) => {
-		const list = await schema.list();
-		if (!list || list.subtables.length === 0) return noSubtables;
-		return list.subtables.map((subtable) => subtableChoice(subtable, list));
+		const index = await schema.index();
+		if (index.subtables.length === 0) return noSubtables;
+		return index.subtables.map((subtable) => subtableChoice(subtable, index));
 	}),
 };
 
@@ -226,7 +226,7 @@ export const listSearch = {
 	searchChoices: searchMethod(async ({ context, schema }) => {
 		const key = fieldKey(context.getCurrentNodeParameter('&field'));
 		if (key === '') return note('Choose the Field First');
-		const field = findField(await schema.fields(), key);
+		const field = (await schema.index()).require(key, 'record');
 		const known = await schema.observedValues(field.choices ? [] : [field]);
 		const choices = field.choices ?? known.get(field.fieldId)?.choices ?? [];
 		return choices.map((choice) => ({ name: choice, value: choice }));

@@ -3,7 +3,6 @@ import type { Client } from '../../api/http/client';
 import { ServiceError, type FailureKind } from '../../api/http/serviceError';
 import { downloadStoredFile, type ArrivingFile } from '../../api/files/download';
 import { getOrInsert, isObject } from '../../api/json/objects';
-import { isKeyOf, nameOf } from '../../api/sheet/fields';
 import { Schema } from '../../api/sheet/schema';
 import { isFileValue, safeFileName, storedFileName } from '../../api/values/fileNames';
 import type { SheetAddress } from '../../api/values/sheetAddress';
@@ -145,12 +144,13 @@ export async function fileKeys(
 ): Promise<string[]> {
 	if (downloadFiles.length === 0) return [];
 	const schema = new Schema(client, sheet);
-	const fields = await schema.namedFields();
+	const index = await schema.namedIndex();
 	const keys: string[] = [];
 	for (const key of await schema.fieldKeys(downloadFiles)) {
 		await schema.requireField(key);
-		const found = fields.filter((field) => isKeyOf(key, field));
-		const known = found.map((field) => (naming === 'EID' ? field.fieldId : nameOf(field)));
+		const known = index
+			.listed(key, 'anywhere')
+			.map((field) => (naming === 'EID' ? field.fieldId : index.outputKey(field)));
 		keys.push(...(known.length > 0 ? known : [key]));
 	}
 	return keys;

@@ -6,7 +6,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/or
 import type { ReadOptions } from '../../api/read/readOptions';
 import { RecordItems, type PlainObject, type RecordShape } from '../../api/read/record';
 import { ItemKeys, placeOf, type KnownNames } from '../../api/sheet/fieldNames';
-import { findField, idInKey, isKeyOf, type Field } from '../../api/sheet/fields';
+import type { FieldIndex } from '../../api/sheet/fieldIndex';
+import { idInKey, type Field } from '../../api/sheet/fields';
 import { Schema } from '../../api/sheet/schema';
 import { InputError } from '../../api/values/inputError';
 import type { SheetAddress } from '../../api/values/sheetAddress';
@@ -124,7 +125,7 @@ export async function outputShape(
 		/** Returns the items with the names of their fields. Throws InputError if the key of a selected field is unknown. */
 		async named(items: PlainObject[]): Promise<PlainObject[]> {
 			if (unknownKey && items.length > 0) throw unknownKey;
-			return await keys.named(items, async () => await schema.namedFields());
+			return await keys.named(items, async () => await schema.namedIndex());
 		},
 	};
 }
@@ -143,14 +144,16 @@ export async function outputReadOptions(
 	const names = [...onlyFields, ...(await schema.fieldKeys(comparedFields))];
 	const query = read.parameters ?? [];
 	const isChosen = query.some(([name]) => name === 'subtables');
-	const rowFields = await Promise.all(names.map(async (name) => await rowFieldsOf(name, schema)));
-	const withSubtables = isChosen || names.some(isSubtableKey) || rowFields.flat().length > 0;
+	const index = await schema.index();
+	const isOfRows = (name: string) =>
+		index.listed(name, 'record').length === 0 && index.listed(name, 'rows').length > 0;
+	const withSubtables = isChosen || names.some(isSubtableKey) || names.some(isOfRows);
 	// Every record has these keys, so they are not requested.
 	const requested = names.filter((name) => !['_recordId', '_title', '_starred'].includes(name));
 	return {
 		...read,
 		parameters: withSubtables ? query : [...query, ['subtables', 0]],
-		fields: dialectOf(client.connection) === 'ragic' ? await fieldIds(requested, schema) : [],
+		fields: dialectOf(client.connection) === 'ragic' ? requestedIds(requested, index) : [],
 	};
 }
 
@@ -185,12 +188,11 @@ async function chosenKeys(
 }
 
 /** Returns the fields of rows with a name or ID; an empty list if it is a field of the record. */
-async function rowFieldsOf(key: string, schema: Schema): Promise<Field[]> {
-	const fields = await schema.fields();
-	const found = fields.filter((field) => isKeyOf(key, field));
-	if (found.length === 0 || found.some(({ subtableId }) => subtableId === undefined)) return [];
-	const named = await schema.namedFields();
-	return named.filter((field) => field.subtableId !== undefined && isKeyOf(key, field));
+async function rowFieldsOf(key: string, schema: Schema): Promise<readonly Field[]> {
+	const index = await schema.index();
+	const isOfRecord = index.listed(key, 'record').length > 0;
+	if (isOfRecord || index.listed(key, 'rows').length === 0) return [];
+	return (await schema.namedIndex()).listed(key, 'rows');
 }
 
 /** Returns the value types for records, extended by a step that removes fields that are not selected from rows. */
@@ -218,12 +220,10 @@ function withOnlyKeys(rows: JsonObject, keys: ReadonlySet<string>): JsonObject {
 }
 
 /** Returns the IDs of the fields; an empty list if a field is unknown, so that whole records are requested. */
-async function fieldIds(names: readonly string[], schema: Schema): Promise<string[]> {
-	const listed = await schema.fields();
-	const ofRecord = listed.filter(({ subtableId }) => subtableId === undefined);
+function requestedIds(names: readonly string[], index: FieldIndex): string[] {
 	const ids = names.map((name) => {
-		const matching = ofRecord.filter((field) => field.fieldId === name || field.name === name);
-		return matching.length > 1 ? undefined : matching[0]?.fieldId;
+		const listed = index.listed(name, 'record');
+		return listed.length > 1 ? undefined : listed[0]?.fieldId;
 	});
 	return ids.every((id) => id !== undefined) ? ids : [];
 }
@@ -241,18 +241,21 @@ export async function keyInReads(key: string, naming: Naming, schema: Schema): P
 	requireSubtableId(key);
 	if (key.startsWith('_') && id === undefined) return key;
 	if (naming === 'EID') return (await schema.field(key)).fieldId;
-	const fields = await schema.fields();
-	const ofRecord = fields.filter(({ subtableId }) => subtableId === undefined);
+	const index = await schema.index();
 	// If the service lists no names, for example for a sheet without records, any text may be a name.
-	const isReadName = ofRecord.length === 0 || ofRecord.some(({ name }) => name === key);
+	const isReadName = index.fieldsOf('record').length === 0 || index.hasName(key, 'record');
 	if (id === undefined && isReadName) return key;
-	const { fieldId, name } = await schema.resolved([key], (known) => findField(known, key));
-	const named = ofRecord.filter((field) => field.name === name);
-	if (!['', fieldId].includes(name) && named.length === 1) return name;
-	const read = (await schema.namedFields()).find((field) => field.fieldId === fieldId);
-	if (read?.readName !== undefined) return read.readName;
+	const found = await schema.resolved([key], (known) => {
+		const field = known.require(key, 'record');
+		return { field, readKey: known.readKey(field) };
+	});
+	if (found.readKey !== undefined) return found.readKey;
+	const named = await schema.namedIndex();
+	const [read = found.field] = named.exactly(found.field.fieldId, 'record');
+	const readKey = named.readKey(read);
+	if (readKey !== undefined) return readKey;
 	throw new UnknownKeyError(
-		`Cannot determine the output name of field ${fieldId}`,
+		`Cannot determine the output name of field ${found.field.fieldId}`,
 		"Enter the name that the output shows, or set 'Output Field Names By' to Field IDs.",
 	);
 }
@@ -273,5 +276,5 @@ export async function valueTypes(
 	const numbers = await schema.fieldKeys(numberFields);
 	const lists = await schema.fieldKeys(listFields);
 	for (const name of [...numbers, ...lists]) await schema.requireField(name);
-	return new ValueTypes(await schema.fields(), { byId: naming === 'EID', numbers, lists }, untyped);
+	return new ValueTypes(await schema.index(), { byId: naming === 'EID', numbers, lists }, untyped);
 }

@@ -6,7 +6,7 @@ import type { RunNodeOptions, RunResult } from '../runner';
 import { asJson, autoMapped } from './recordValues';
 import { addRecord } from './upserts';
 
-/** The hint at the end of a run over many items: what was done with them. */
+/** The hint with the numbers of records at the end of a run over many items. */
 const testbed = useRecordTestbed({ demoRecords: 300 });
 const { title } = empty.fields;
 const { fields } = orders;
@@ -18,7 +18,7 @@ const upsert = (options: INodeParameters = {}) => ({
 	...{ operation: 'upsert', sheet: sheet(empty), ...autoMapped([title]), options },
 });
 
-/** Returns the report of a run, and expects that it has no other hint with numbers of items. */
+/** Returns the report of a run. Expects at most one report. */
 function reportOf({ hints, error }: RunResult): string | undefined {
 	expect(error).toBeUndefined();
 	const reports = hints.filter(({ message }) => /\d items: .* requests and /.test(message));

@@ -76,8 +76,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'Unknown watched fields suppress all updates without a warning.',
 		file: 'nodes/shared/trigger.ts',
-		find: 'for (const name of fields.length > 0 ? await schema.fieldKeys(names) : []) {',
-		replace: 'for (const name of fields.length > 1e9 ? await schema.fieldKeys(names) : []) {',
+		find: 'await requireWatchable(name, schema, index);',
+		replace: ';',
 		area: ['test/engine/polling/settings'],
 	},
 	{

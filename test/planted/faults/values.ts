@@ -75,7 +75,7 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'A field whose name ends like a row key is treated as a field of a row.',
 		file: 'nodes/api/files/filePlaces.ts',
-		find: 'ofRecord.some(({ name }) => name === key) ? undefined : rowFieldOf(key)',
+		find: "index.hasName(key, 'record') ? undefined : rowFieldOf(key)",
 		replace: 'rowFieldOf(key)',
 		area: ['test/unit/api/files/filePlaces'],
 	},
@@ -117,8 +117,8 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'The next attempt of an update compares its input with the part that is already written.',
 		file: 'nodes/SheetRecords/resources/record/recordUpdates.ts',
-		find: 'if (begun) return',
-		replace: 'if (begun && update.input.options.dryRun) return',
+		find: 'if (!plan) {',
+		replace: 'if (!plan || !options.dryRun) {',
 		area: ['test/engine/retryOnFail/steps'],
 	},
 	{

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { outcomesOf } from '../../../nodes/SheetRecords/run/run';
+import { journalOf } from '../../../nodes/SheetRecords/run/run';
 
 /** The members of n8n's context that the node uses, for one attempt of an execution. */
 function attemptOf(run: object, more: object = {}, retryOnFail = true): IExecuteFunctions {
@@ -21,8 +21,8 @@ it.each<[string, IExecuteFunctions, IExecuteFunctions, boolean]>([
 		false,
 	],
 ])(
-	'attempts share the outcomes of their items only within one run: %s',
+	'attempts share the journal of their items only within one run: %s',
 	(_, firstAttempt, secondAttempt, areShared) => {
-		expect(outcomesOf(firstAttempt) === outcomesOf(secondAttempt)).toBe(areShared);
+		expect(journalOf(firstAttempt) === journalOf(secondAttempt)).toBe(areShared);
 	},
 );

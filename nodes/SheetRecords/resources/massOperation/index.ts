@@ -31,7 +31,8 @@ const approve = massOperationOf({
 	value: 'approve',
 	name: 'Approve or Reject',
 	action: 'Approve or reject many records',
-	description: 'Approve or reject many records',
+	description:
+		'Approve or reject many records. To set a field such as a status, use Mass Operation: Update.',
 	changeParameters: {
 		action: choiceParameter({
 			displayName: 'Action',
@@ -57,7 +58,7 @@ const lock = massOperationOf({
 	value: 'lock',
 	name: 'Lock or Unlock',
 	action: 'Lock or unlock many records',
-	description: 'Lock many records against editing, or unlock them',
+	description: 'Lock many records against editing, or unlock them. For one record, use Lock: Lock.',
 	changeParameters: {
 		action: choiceParameter({
 			displayName: 'Action',
@@ -74,7 +75,7 @@ const runActionButtons = massOperationOf({
 	value: 'runActionButton',
 	name: 'Run Action Button',
 	action: 'Run an action button on many records',
-	description: 'Run an action button on many records',
+	description: 'Run an action button on many records. For one record, use Action Button: Run.',
 	changeParameters: { buttonId: buttonIdParameter },
 	operation: ({ buttonId }) => ({
 		type: 'massActionButton',
@@ -120,7 +121,8 @@ const update = massOperationOf({
 	value: 'update',
 	name: 'Update',
 	action: 'Update many records',
-	description: 'Set fields of many records to the same values',
+	description:
+		'Set fields of many records to the same values. For one record, or other values for each, use Record: Update.',
 	changeParameters: { assignments },
 	changesFields: true,
 	operation: (what) => ({ type: 'massUpdate', body: { action: what.assignments } }),
@@ -167,7 +169,8 @@ const searchReplace = massOperationOf({
 	value: 'searchReplace',
 	name: 'Search and Replace',
 	action: 'Search and replace in many records',
-	description: 'Replace a value in fields of many records',
+	description:
+		'Replace a value in fields of many records. To set a field whatever it contains, use Mass Operation: Update.',
 	changeParameters: { replacements },
 	changesFields: true,
 	operation: (what) => ({ type: 'massSearchReplace', body: { action: what.replacements } }),

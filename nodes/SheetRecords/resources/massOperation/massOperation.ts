@@ -148,7 +148,7 @@ async function preview(
 			if (content) add({ id, content });
 		}
 	}
-	const named = await keys.named(items, async () => await new Schema(client, sheet).namedFields());
+	const named = await keys.named(items, async () => await new Schema(client, sheet).namedIndex());
 	const isById = selection.kind === 'records';
 	return named.map((json) => ({ json, recordIds: isById ? [String(json._recordId)] : undefined }));
 }

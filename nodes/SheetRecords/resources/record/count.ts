@@ -17,7 +17,7 @@ export const count = operation({
 	name: 'Count',
 	action: 'Count records',
 	description:
-		'Count the records that match filters, without returning them: for "how many" and for whether there is any',
+		'Count the records that match filters: for how many there are, and whether there is any. To get the records, use Get Many.',
 	parameters: {
 		sheet: sheetParameter,
 		conditions: conditionsParameter,

@@ -1,9 +1,9 @@
 import { membersOf, numberOrText } from '../../../api/read/record';
 import { readOptionsBy } from '../../../api/read/readOptions';
 import { recordLoader } from '../../../api/read/recordLoader';
-import { createWithRows } from '../../../api/rows/checkedRows';
 import { Schema } from '../../../api/sheet/schema';
 import { InputError } from '../../../api/values/inputError';
+import { planCreation } from '../../../api/write/plan';
 import { isEmpty, type ValueNote } from '../../../api/write/recordContent';
 import { copiedChangesOf, parseChanges } from '../../parameters/changes';
 import { noSuchRecord, recordParameter } from '../../parameters/record';
@@ -12,13 +12,14 @@ import { notesSentence } from '../../run/hints';
 import { batchOperation } from '../../run/operation';
 import { savedRecordJson } from '../../run/savedRecord';
 import { copiedFiles } from '../../files/copiedFiles';
+import { carryOut } from './carryOut';
 
 export const duplicate = batchOperation({
 	value: 'duplicate',
 	name: 'Duplicate',
 	action: 'Duplicate a record',
 	description:
-		'Copy a record with its subtable rows and return the new record. Values that the service fills in are not copied.',
+		'Copy a record with its subtable rows and return the new record. To create a record from other values, use Create.',
 	parameters: { record: recordParameter, options: duplicateOptions },
 	addToBatch: ({ client }, { record: { sheet, recordId } }) =>
 		recordLoader(client, sheet, readOptionsBy('EID', ['bbcode', true])).enqueue(recordId),
@@ -36,7 +37,8 @@ export const duplicate = batchOperation({
 		const isExpected = ({ reason }: ValueNote) => reason === 'filledIn' || reason === 'file';
 		const lost = notes.filter((note) => !isChoice(note) && !isExpected(note));
 		const content = { changes, files, kinds, notes: notes.filter(isChoice) };
-		const saved = await createWithRows(item.client, sheet, content, options);
+		const plan = planCreation(content);
+		const saved = await carryOut({ item, sheet, plan, options, isShared: false });
 		const notCopied = notesSentence('Not copied', [...lost, ...missing]);
 		const warning = [saved.warning, notCopied].filter(Boolean).join(' ') || undefined;
 		const json = await savedRecordJson({ item, sheet, ...options }, { ...saved, warning });

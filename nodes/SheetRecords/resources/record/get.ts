@@ -19,6 +19,7 @@ import {
 } from '../../../shared/parameters/parameter';
 import { sheetParameter, sheetProperty } from '../../../shared/parameters/sheet';
 import { emptyOutput, emptyResultChoice } from '../../parameters/list';
+import { matchValuesProperties, withMatchValues } from '../../parameters/matchValues';
 import { recordParameter } from '../../parameters/record';
 import { idOrMatchParameter, type ItemMatch } from '../../parameters/recordValues';
 import { multipleMatches } from '../../parameters/writeOptions';
@@ -52,14 +53,15 @@ const targetParameter = deferred(
 			{ getBy: ['recordId'] },
 			recordParameter.properties.filter((property) => property !== sheetProperty),
 		),
-		...shownFor({ getBy: ['match'] }, idOrMatchParameter.properties),
+		...shownFor({ getBy: ['match'] }, [...idOrMatchParameter.properties, ...matchValuesProperties]),
 	],
 	async (item: ItemContext): Promise<Target> => {
 		if (getBy.parse(item) === 'recordId') {
 			const { sheet, recordId } = recordParameter.parse(item);
 			return { sheet, match: recordId };
 		}
-		return { sheet: sheetParameter.parse(item), match: await idOrMatchParameter.parse(item) };
+		const match = await idOrMatchParameter.parse(await withMatchValues(item));
+		return { sheet: sheetParameter.parse(item), match };
 	},
 );
 

@@ -20,7 +20,7 @@ export const ifExists = batchOperation({
 	name: 'If Exists',
 	action: 'Check if a record exists',
 	description:
-		'Pass on only the items that have a record on the sheet, or only those that have none',
+		'Pass on only the items that have a record on the sheet, or only those that have none. To get the records, use Get.',
 	parameters: { sheet: sheetParameter, match: idOrMatchParameter, passOn },
 	addToBatch(item, { sheet, match }) {
 		const { client } = item;

@@ -1,18 +1,20 @@
 import { fallbackTo } from '../../../api/http/serviceError';
 import type { JsonObject } from '../../../api/json/orderedJson';
+import { sourceRecordId } from '../../../api/read/recordKeys';
+import { InputError } from '../../../api/values/inputError';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { changeDateIn, itemChangeDate, lastChangeOf } from '../../../api/write/conflicts';
 import type { LastChange } from '../../../api/write/conflicts';
 import type { Writing } from '../../../api/write/records';
-import { fetchLastChange } from '../../../api/write/storedRecord';
+import { fetchLastChange, type StoredRecord } from '../../../api/write/storedRecord';
 import type { Item } from '../../run/itemContext';
-import type { RecordChange } from '../../run/run';
+import type { RecordChange } from '../../run/runJournal';
 import { recordKey } from '../../run/savedRecord';
 
-type ConflictOption = 'error' | 'overwrite' | undefined;
+export type ConflictOption = 'error' | 'overwrite' | undefined;
 
 /** Returns whether an item has the date of its record's last change. */
-export function hasChangeDate({ record }: Item): boolean {
+function hasChangeDate({ record }: Item): boolean {
 	const { _update_date: date } = record;
 	return date !== '' && changeDateIn(date, offsetOf(record)) !== undefined;
 }
@@ -45,12 +47,45 @@ export function watchedWriting<Options extends Writing & { onConflict?: Conflict
 	const afterWrite: Writing['afterWrite'] = async (recordId, returned) => {
 		// If the date is unknown, the next write of the run to this record is rejected as a conflict.
 		const change = await changeAfterWrite(recordId, returned).catch(fallbackTo(undefined));
-		const { ownChanges, undatedWrites } = item.run.outcomes;
-		const key = recordKey(item, sheet, recordId);
-		if (change) ownChanges.set(key, { ...change, offsetHours });
-		else undatedWrites.add(key);
+		const history = item.run.journal.ofRecord(recordKey(item, sheet, recordId));
+		if (change) history.ownChange = { ...change, offsetHours };
+		else history.hasUndatedWrite = true;
 	};
 	return { ...options, afterWrite };
+}
+
+/**
+ * Looks for a change by somebody else since the item was read. Throws InputError if there is one and 'On Conflict' is set to an
+ * error. Otherwise returns a warning; undefined if there is no such change, or if the item does not say when it was read.
+ */
+export async function changeWarning(
+	item: Item,
+	stored: StoredRecord,
+	{ onConflict }: { onConflict?: ConflictOption },
+): Promise<string | undefined> {
+	const { record } = item;
+	const { sheet, recordId } = stored.address;
+	const key = recordKey(item, sheet, recordId);
+	const { ownChange, hasUndatedWrite } = item.run.journal.ofRecord(key);
+	const isError = onConflict === 'error';
+	// If the date of the run's own write is not known, that write must not be taken for a change by somebody else.
+	const isOwn = hasUndatedWrite && !ownChange;
+	if (!isError && (isOwn || !mayWarn(item, stored))) return undefined;
+	const finding = changeByOthers(item, key, async (hours) => await stored.lastChange(hours));
+	const change = await (isError ? finding : finding.catch(fallbackTo(undefined)));
+	if (!change) return undefined;
+	const what = `Record ${recordId} was changed by ${change.by} at ${change.at}, after it was read for this item (${String(record._update_date)})`;
+	if (!isError) return `${what}. The values of this item were written anyway.`;
+	throw new InputError(
+		what,
+		'The record was not written. Read it again and decide which values to keep.',
+	);
+}
+
+/** Returns whether an output warns of changes since the item was read: the item has their date, and is of the same record. */
+export function mayWarn(item: Item, { address }: StoredRecord): boolean {
+	const sourceId = sourceRecordId(item.record) ?? address.recordId;
+	return hasChangeDate(item) && sourceId === address.recordId;
 }
 
 /**
@@ -61,21 +96,21 @@ export function watchedWriting<Options extends Writing & { onConflict?: Conflict
  * @param key key of the record (see `recordKey`)
  * @param lastChange returns the last change of the stored record, with its date in the offset
  */
-export async function changeByOthers(
+async function changeByOthers(
 	item: Item,
 	key: string,
 	lastChange: (offsetHours: number | undefined) => Promise<LastChange | undefined>,
 ): Promise<LastChange | undefined> {
-	const { ownChanges, foreignChanges } = item.run.outcomes;
-	const own = ownChanges.get(key);
+	const history = item.run.journal.ofRecord(key);
+	const { ownChange: own } = history;
 	const known = own ?? changeOf(item);
 	const { offsetHours } = known;
 	const change = await lastChange(offsetHours);
 	const isNew = change !== undefined && isAfter(change, known);
-	if (change && (isNew || !own)) foreignChanges.set(key, { ...change, offsetHours });
+	if (change && (isNew || !own)) history.foreignChange = { ...change, offsetHours };
 	if (isNew) return change;
 
-	const foreign = foreignChanges.get(key);
+	const { foreignChange: foreign } = history;
 	if (!own || !foreign) return undefined;
 	const read = changeOf(item);
 	return foreign.offsetHours === read.offsetHours && isAfter(foreign, read) ? foreign : undefined;

@@ -2,34 +2,27 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError, fallbackTo, accessRefusals } from '../../../api/http/serviceError';
 import type { JsonObject } from '../../../api/json/orderedJson';
 import type { ReadOptions } from '../../../api/read/readOptions';
-import { isInformationKey, sourceRecordId } from '../../../api/read/recordKeys';
+import { isInformationKey } from '../../../api/read/recordKeys';
 import type { RecordLoader } from '../../../api/read/recordLoader';
-import {
-	notesOnAbsentRows,
-	createWithRows,
-	requireChangedRows,
-} from '../../../api/rows/checkedRows';
+import { notesOnAbsentRows, requireChangedRows } from '../../../api/rows/checkedRows';
 import { matchRows } from '../../../api/rows/matchRows';
 import { isFieldId } from '../../../api/sheet/fields';
 import { Schema } from '../../../api/sheet/schema';
-import { InputError } from '../../../api/values/inputError';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
-import { plannedChanges } from '../../../api/write/plannedChanges';
-import { contentFor, forNewRecord, isEmpty, noChanges } from '../../../api/write/recordContent';
-import type { RecordChanges, RecordContent } from '../../../api/write/recordContent';
+import { changesOf, planCreation, planUpdate, type Plan } from '../../../api/write/plan';
+import { contentFor, noChanges, type RecordContent } from '../../../api/write/recordContent';
 import type { Writing } from '../../../api/write/records';
-import { changedKeys, differingChanges } from '../../../api/write/diff';
 import { notesOn } from '../../../api/write/savedAsGiven';
 import { StoredRecord, storedRecordLoader } from '../../../api/write/storedRecord';
 import type { StoredRecordNeeds } from '../../../api/write/storedRecord';
-import { updateWithFiles, type FilesMode } from '../../files/fieldFiles';
+import type { FilesMode } from '../../files/fieldFiles';
 import type { Item } from '../../run/itemContext';
-import type { BegunUpdate } from '../../run/itemJournal';
-import type { Deferred } from '../../run/operationResult';
 import { plannedJson, recordKey, savedRecordJson } from '../../run/savedRecord';
-import { deferUpdate, finishDeferred, type FinishLater } from './deferredUpdates';
-import { changeByOthers, hasChangeDate, isWatched, offsetOf, watchedWriting } from './ownChanges';
+import type { Deferred } from '../../run/operationResult';
+import { carryOut } from './carryOut';
+import { deferUpdate, type FinishLater } from './deferredUpdates';
+import { changeWarning, isWatched, mayWarn, offsetOf } from './ownChanges';
 
 /** Values of an item for records of a sheet, and the options of the write. */
 export interface WriteInput {
@@ -46,27 +39,31 @@ export interface WriteInput {
 }
 
 /** An update of one record by one item. */
-interface RecordUpdate {
+export interface RecordUpdate {
 	item: Item;
 	input: WriteInput;
 	stored: StoredRecord;
-	/** Key of the record in `Run.writtenKeys`. */
-	writtenKey: string;
+	/** Key of the record (see `recordKey`). */
+	key: string;
+	/** Plan from the first read of the stored record. */
+	firstPlan?: Promise<Plan>;
 }
 
-/** An input compared with the stored record. */
-interface Comparison {
-	before: JsonObject;
-	/** The whole input, with the IDs of the matched rows. */
-	content: RecordContent;
-	/** The part of the input that differs. */
-	difference: RecordChanges;
-	/** IDs of the fields and keys of the subtables that the input changes. */
-	changed: string[];
-	/** Whether the record already holds all values of the input. */
-	isSame: boolean;
-	/** Whether the write is skipped. */
-	isSkipped: boolean;
+/**
+ * Returns the update of a record.
+ *
+ * @param reloadTogether loads this record and others again, with fewer requests than by IDs
+ */
+export function recordUpdate(
+	item: Item,
+	recordId: string,
+	input: WriteInput,
+	reloadTogether?: () => Promise<unknown>,
+): RecordUpdate {
+	const address = { sheet: input.sheet, recordId };
+	const stored = new StoredRecord(item.client, address, needsOf(item, input), reloadTogether);
+	const values = contentFor(recordId, input.values);
+	return { item, input: { ...input, values }, stored, key: recordKey(item, input.sheet, recordId) };
 }
 
 /** Creates the record of an item, and returns its output. In a dry run, `name` is used in place of the record ID. */
@@ -77,12 +74,12 @@ export async function createOne(
 	name = `new ${item.index}`,
 ): Promise<IDataObject> {
 	const keys = { item, sheet, ...options };
+	const plan = planCreation(values);
 	if (options.dryRun) {
-		const changes = plannedChanges(new Map(), forNewRecord(values));
 		const notes = [...notesOn(undefined, values), ...notesOnAbsentRows(new Map(), values.changes)];
-		return await plannedJson(keys, name, 'wouldCreate', changes, notes);
+		return await plannedJson(keys, name, 'wouldCreate', changesOf(plan), notes);
 	}
-	const saved = await createWithRows(item.client, sheet, values, options);
+	const saved = await carryOut({ item, sheet, plan, options, isShared: false });
 	return await savedRecordJson(keys, saved, action, action && changedBy(item, options, []));
 }
 
@@ -120,56 +117,47 @@ export function prepareUpdate(
 	return loader;
 }
 
-/**
- * Updates a record, and returns its output. A comparison with the stored record only decides whether to write: somebody may have
- * changed the record since it was read, so all values of the input are sent.
- * Throws InputError on a conflict, and the errors of `updateWithFiles`.
- *
- * @param reloadTogether loads this record and others again, with fewer requests than by IDs
- * @param finishLater runs the item again. If an item seems unchanged, but another write may have changed its record since it
- * was loaded, the item is deferred. After all other items, such records are loaded again together. Without `finishLater`, the
- * record is loaded again immediately.
- */
-export async function updateOne(
-	item: Item,
-	recordId: string,
-	input: WriteInput,
-	reloadTogether?: () => Promise<unknown>,
-): Promise<IDataObject>;
-export async function updateOne(
-	item: Item,
-	recordId: string,
-	input: WriteInput,
-	reloadTogether: (() => Promise<unknown>) | undefined,
-	finishLater: FinishLater,
-): Promise<IDataObject | Deferred>;
-export async function updateOne(
-	item: Item,
-	recordId: string,
-	input: WriteInput,
-	reloadTogether?: () => Promise<unknown>,
-	finishLater?: FinishLater,
-): Promise<IDataObject | Deferred> {
-	const address = { sheet: input.sheet, recordId };
-	const stored = new StoredRecord(item.client, address, needsOf(item, input), reloadTogether);
-	const writtenKey = recordKey(item, input.sheet, recordId);
-	const values = contentFor(recordId, input.values);
-	const update: RecordUpdate = { item, input: { ...input, values }, stored, writtenKey };
-	const begun = item.run.journalOf(item.index).begunUpdates.get(writtenKey);
-	if (begun) return await write(update, begun);
-
-	let comparison = await compare(update, loadBefore(update));
-	if (comparison?.isSkipped && stored.isExpired) {
-		if (finishLater && !item.run.writtenKeys.has(writtenKey)) {
-			stored.loadLater();
-			return deferUpdate(item, writtenKey, finishLater);
-		}
-		comparison = await compare(update, stored.reload());
+/** Updates a record, and returns its output. Throws InputError on a conflict, and the errors of `carryOut`. */
+export async function updateOne(update: RecordUpdate): Promise<IDataObject> {
+	const { item, input, stored, key } = update;
+	const { sheet, options } = input;
+	let plan = item.run.journalOf(item.index).begunPlans.get(key);
+	if (!plan) {
+		plan = await firstPlan(update);
+		if (isNothing(plan) && stored.isExpired) plan = await planFrom(update, stored.reload());
+		if (options.dryRun) return await planned(update, plan);
+		if (isNothing(plan)) return await unchanged(update, plan);
 	}
-	if (!comparison) return await write(update, { content: values });
-	if (input.options.dryRun) return await planned(update, comparison);
-	if (comparison.isSkipped) return await unchanged(update, comparison.before, comparison.content);
-	return await write(update, { content: contentToSend(comparison), changed: comparison.changed });
+	const saved = await carryOut({ item, sheet, stored, plan, options, isShared: true });
+	const changed = changedBy(item, options, plan.changed);
+	return await savedRecordJson({ item, sheet, ...options }, saved, 'updated', changed);
+}
+
+/**
+ * Updates a record as `updateOne` does, or defers the item if it seems unchanged, but the run has written since its record was
+ * loaded. After all other items, such records are loaded again together.
+ *
+ * @param finishLater runs the item again
+ */
+export async function updateOrDefer(
+	update: RecordUpdate,
+	finishLater: FinishLater,
+): Promise<IDataObject | Deferred> {
+	const { item, stored, key } = update;
+	const isBegun = item.run.journalOf(item.index).begunPlans.has(key);
+	// Decide now if an earlier item has written the record, because a later one may overwrite it.
+	if (isBegun || item.run.writtenKeys.has(key)) return await updateOne(update);
+	if (!isNothing(await firstPlan(update)) || !stored.isExpired) return await updateOne(update);
+	stored.loadLater();
+	return deferUpdate(item, key, finishLater);
+}
+
+async function firstPlan(update: RecordUpdate): Promise<Plan> {
+	return await (update.firstPlan ??= planFrom(update, loadBefore(update)));
+}
+
+function isNothing({ steps }: Plan): boolean {
+	return steps.length === 0;
 }
 
 /** Returns whether the write depends on the stored record. */
@@ -214,69 +202,35 @@ async function loadBefore({ item, input, stored }: RecordUpdate): Promise<JsonOb
 	return mayWarn(item, stored) ? await stored.readNow().catch(fallbackTo(undefined)) : undefined;
 }
 
-/** Returns whether an output warns of changes since the item was read: the item has their date, and is of the same record. */
-function mayWarn(item: Item, { address }: StoredRecord): boolean {
-	const sourceId = sourceRecordId(item.record) ?? address.recordId;
-	return hasChangeDate(item) && sourceId === address.recordId;
-}
-
-/** Compares the input with the stored record. Undefined if they are not compared, or if the record is missing or unreadable. */
-async function compare(
+/**
+ * Returns the plan of an update. The input is not compared if the write does not depend on the stored record, or if the record is
+ * missing or unreadable.
+ *
+ * @param loading the stored record, or undefined
+ */
+async function planFrom(
 	{ item, input, stored }: RecordUpdate,
 	loading: Promise<JsonObject | undefined>,
-): Promise<Comparison | undefined> {
-	const { values, options } = input;
+): Promise<Plan> {
+	const { values, options, sheet } = input;
+	const rules = {
+		replacesFiles: options.filesMode === 'replace',
+		skipsUnchanged: options.skipUnchanged === true,
+	};
 	const before = await loading.catch(fallbackTo(undefined, ...accessRefusals));
 	if (!before) {
 		if (values.rowRules || options.dryRun) throw unreadableRecord(stored.address.recordId);
-		return undefined;
+		return planUpdate(values, rules);
 	}
-	const schema = new Schema(item.client, input.sheet);
-	const matched = await matchRows(schema, stored.address, values, before);
+	const matched = await matchRows(new Schema(item.client, sheet), stored.address, values, before);
 	const notes = [...(values.notes ?? []), ...notesOnAbsentRows(before, values.changes)];
-	const content = { ...matched, notes, isCompared: true };
-	const changes = differingChanges(before, content.changes, content.kinds);
-	const isSame = isEmpty(changes) && content.files.length === 0;
-	const isSkipped = isSame && (options.skipUnchanged === true || isEmpty(content.changes));
-	const changed = changedKeys(before, changes, content.files);
-	return { before, content, difference: changes, changed, isSame, isSkipped };
+	return planUpdate({ ...matched, notes, isCompared: true }, rules, before);
 }
 
-/** Returns the whole input. If it differs from the stored record, leaves out rows to delete that the record does not have. */
-function contentToSend({ content, difference, isSame }: Comparison): RecordContent {
-	if (isSame) return content;
-	return { ...content, changes: { ...content.changes, deletedRows: difference.deletedRows } };
-}
-
-/**
- * Writes the content, and returns the output of the saved record. If the update fails after one of its writes was confirmed, stores
- * it for the next attempt of Retry On Fail.
- */
-async function write(update: RecordUpdate, begun: BegunUpdate): Promise<IDataObject> {
-	const { item, input, stored, writtenKey } = update;
-	const { sheet, options } = input;
-	const { writes, begunUpdates } = item.run.journalOf(item.index);
-	await finishDeferred(item, writtenKey);
-	const warning = await checkConflict(update);
-	const confirmedBefore = writes.count;
-	const writing = watchedWriting(item, sheet, options);
-	const saving = updateWithFiles(item, stored, begun.content, writing);
-	const saved = await saving.catch((error: unknown) => {
-		if (writes.count > confirmedBefore) begunUpdates.set(writtenKey, begun);
-		throw error;
-	});
-	item.run.writtenKeys.add(writtenKey);
-	const warnings = [saved.warning, warning].filter(Boolean).join(' ');
-	const withWarning = { ...saved, warning: warnings || undefined };
-	const changed = changedBy(item, options, begun.changed);
-	return await savedRecordJson({ item, sheet, ...options }, withWarning, 'updated', changed);
-}
-
-/** Returns the output of a skipped write: the stored values of the fields in the input. */
+/** Returns the output of a record that already holds all values of the input: the stored values of the fields in the input. */
 async function unchanged(
 	{ item, input, stored }: RecordUpdate,
-	before: JsonObject,
-	content: RecordContent,
+	{ before = new Map(), content }: Plan,
 ): Promise<IDataObject> {
 	const { fields } = input.values.changes;
 	// Return no other values, because they were loaded unmasked, and with rich text as markup.
@@ -295,44 +249,18 @@ async function unchanged(
 }
 
 /** Returns the output of a dry run. */
-async function planned(
-	update: RecordUpdate,
-	{ before, content, difference }: Comparison,
-): Promise<IDataObject> {
+async function planned(update: RecordUpdate, plan: Plan): Promise<IDataObject> {
 	const { item, input, stored } = update;
 	const { sheet, options } = input;
+	const { before = new Map(), content } = plan;
 	requireChangedRows(stored.address, before, content);
-	await checkConflict(update);
-	const planned = { ...content, changes: difference };
-	const changes = plannedChanges(before, planned, options.filesMode === 'replace');
+	await changeWarning(item, stored, options);
+	const changes = changesOf(plan, options.filesMode === 'replace');
 	const isSame = changes.before.size + changes.after.size === 0;
 	const leftOut = notesOn(before, { ...content, changes: noChanges() });
 	const action = isSame ? 'unchanged' : 'wouldUpdate';
 	const keys = { item, sheet, ...options };
 	return await plannedJson(keys, stored.address.recordId, action, changes, leftOut);
-}
-
-/**
- * Looks for a change by somebody else since the item was read. Throws InputError if there is one and 'On Conflict' is set to an
- * error. Otherwise returns a warning; undefined if there is no such change, or if the item does not say when it was read.
- */
-async function checkConflict(update: RecordUpdate): Promise<string | undefined> {
-	const { item, input, stored, writtenKey } = update;
-	const { record } = item;
-	const { ownChanges, undatedWrites } = item.run.outcomes;
-	const isError = input.options.onConflict === 'error';
-	// If the date of the run's own write is not known, that write must not be taken for a change by somebody else.
-	const isOwn = undatedWrites.has(writtenKey) && !ownChanges.has(writtenKey);
-	if (!isError && (isOwn || !mayWarn(item, stored))) return undefined;
-	const finding = changeByOthers(item, writtenKey, async (hours) => await stored.lastChange(hours));
-	const change = await (isError ? finding : finding.catch(fallbackTo(undefined)));
-	if (!change) return undefined;
-	const what = `Record ${stored.address.recordId} was changed by ${change.by} at ${change.at}, after it was read for this item (${String(record._update_date)})`;
-	if (!isError) return `${what}. The values of this item were written anyway.`;
-	throw new InputError(
-		what,
-		'The record was not written. Read it again and decide which values to keep.',
-	);
 }
 
 /** Returns the error for a record that the write depends on but that cannot be read. */

@@ -179,7 +179,7 @@ const add = rowOperation({
 	name: 'Add',
 	action: 'Add a subtable row',
 	description:
-		'Add a row to a subtable of a record and return it as saved. Rows of one record are sent in one request.',
+		'Add a row to a subtable of a record and return it as saved. To change a row, use Subtable Row: Update.',
 	parameters: { subtable: subtableParameter, values: rowValuesParameter, writing: rowOptions },
 	enqueue: (item, { subtable }) => void loaderOf(item, subtable).enqueue(subtable.recordId),
 	async send(item, { subtable, writing }, rows) {
@@ -200,7 +200,7 @@ const update = rowOperation({
 	name: 'Update',
 	action: 'Update a subtable row',
 	description:
-		'Update the given fields of a row and return the row as saved. Rows of one record are sent in one request.',
+		'Update the given fields of a row and return the row as saved. To add a row, use Subtable Row: Add.',
 	parameters: {
 		subtable: subtableParameter,
 		rowId: rowIdParameter,
@@ -218,7 +218,7 @@ const deleteOne = rowOperation({
 	name: 'Delete',
 	action: 'Delete a subtable row',
 	description:
-		'Delete a row of a subtable permanently. Rows of one record are sent in one request.',
+		'Delete a row of a subtable permanently. To delete the whole record, use Record: Delete.',
 	parameters: {
 		subtable: subtableParameter,
 		rowId: rowIdParameter,
@@ -243,7 +243,8 @@ const getAll = batchOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many subtable rows',
-	description: 'Get the rows of a subtable of a record in the order of the sheet',
+	description:
+		'Get the rows of a subtable of a record in the order of the sheet. For the record with its rows, use Record: Get.',
 	parameters: {
 		subtable: subtableParameter,
 		limit: limitParameter,
@@ -268,7 +269,7 @@ const getAll = batchOperation({
 			const typed = types ? types.row(subtableId, row) : row;
 			return [{ _recordId, ...rowJson(rowId, typed, shape, subtableId) }];
 		});
-		return await keys.named(json, async () => await schema.namedFields());
+		return await keys.named(json, async () => await schema.namedIndex());
 	},
 });
 

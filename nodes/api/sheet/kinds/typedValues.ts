@@ -2,7 +2,8 @@ import { isJsonObject, type JsonValue } from '../../json/orderedJson';
 import { switchForm } from '../../values/normalForm';
 import { subtableOf } from '../../values/subtableKeys';
 import { placeOf } from '../fieldNames';
-import { isKeyOf, type Field } from '../fields';
+import type { FieldIndex } from '../fieldIndex';
+import { idInKey, type Field } from '../fields';
 import { kindNamed, kindOf } from './valueKinds';
 import type { ValueKind } from './valueKind';
 import { exactNumber } from './valueChecks';
@@ -11,9 +12,9 @@ import { exactNumber } from './valueChecks';
 export interface TypingRules {
 	/** Whether the records are keyed by field IDs; otherwise by names. */
 	byId: boolean;
-	/** Fields that the user declared as numbers, by name, ID or `<name> (<id>)`. */
+	/** Keys of fields that the user declared as numbers: names, IDs or `<name> (<id>)`. */
 	numbers: readonly string[];
-	/** Fields that the user declared as lists. */
+	/** Keys of fields that the user declared as lists. */
 	lists: readonly string[];
 }
 
@@ -21,17 +22,20 @@ export interface TypingRules {
 export class ValueTypes {
 	/** Kinds by the key of the field and its subtable. Undefined if unknown, or if fields of one name are typed differently. */
 	private readonly kinds = new Map<string, ValueKind | undefined>();
+	/** Declared kinds by the keys of fields that are not listed: a key of the user, and the ID in it. */
+	private readonly unlistedKinds = new Map<string, ValueKind>();
 
 	/** @param untyped receives the keys of fields whose values may need a type, but whose type is unknown */
 	constructor(
-		fields: readonly Field[],
-		private readonly rules: TypingRules,
+		index: FieldIndex,
+		rules: TypingRules,
 		private readonly untyped = new Set<string>(),
 	) {
-		for (const field of fields) {
+		const declared = this.declaredKinds(index, rules);
+		for (const field of index.fields) {
 			const { fieldId, name, readName = name, subtableId } = field;
 			const place = placeOf(rules.byId ? fieldId : readName, subtableId);
-			const kind = this.declaredKind(field) ?? knownKindOf(field);
+			const kind = declared.get(field) ?? knownKindOf(field);
 			const isAmbiguous = this.kinds.has(place) && !areTypedAlike(this.kinds.get(place), kind);
 			this.kinds.set(place, isAmbiguous ? undefined : kind);
 		}
@@ -52,16 +56,22 @@ export class ValueTypes {
 
 	private value(key: string, value: JsonValue, subtableId?: string): JsonValue {
 		const place = placeOf(key, subtableId);
-		const kind = this.kinds.get(place) ?? this.declaredKind({ fieldId: key, name: key });
+		const kind = this.kinds.get(place) ?? this.unlistedKinds.get(key);
 		const typed = kind?.typed(value);
 		if (kind === undefined && !key.startsWith('_') && mayBeTyped(value)) this.untyped.add(key);
 		return typed === undefined ? value : typed;
 	}
 
-	private declaredKind(field: Field): ValueKind | undefined {
-		const { numbers, lists } = this.rules;
-		if (numbers.some((key) => isKeyOf(key, field))) return kindNamed('number');
-		return lists.some((key) => isKeyOf(key, field)) ? kindNamed('multipleSelection') : undefined;
+	/** Returns the kinds that the user declared, by listed field. A number takes precedence over a list. */
+	private declaredKinds(index: FieldIndex, { numbers, lists }: TypingRules): Map<Field, ValueKind> {
+		const declared = new Map<Field, ValueKind>();
+		const declare = (key: string, kind: ValueKind) => {
+			for (const field of index.listed(key, 'anywhere')) declared.set(field, kind);
+			this.unlistedKinds.set(key, kind).set(idInKey(key) ?? key, kind);
+		};
+		for (const key of lists) declare(key, kindNamed('multipleSelection'));
+		for (const key of numbers) declare(key, kindNamed('number'));
+		return declared;
 	}
 }
 

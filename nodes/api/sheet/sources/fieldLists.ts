@@ -4,21 +4,7 @@ import { isJsonObject, memberText, type JsonObject, type JsonValue } from '../..
 import { recordsOf } from '../../read/record';
 import { subtableOf } from '../../values/subtableKeys';
 import { placeOf } from '../fieldNames';
-import { isFieldId, type Field } from '../fields';
-
-/** The fields and subtables of a sheet, in the order in which the service names them. */
-export interface FieldList {
-	fields: Field[];
-	subtables: Subtable[];
-	/** ID of the field that identifies a record. */
-	keyFieldId?: string;
-}
-
-/** A subtable of a sheet. */
-export interface Subtable {
-	subtableId: string;
-	name?: string;
-}
+import { isFieldId, type Field, type FieldList } from '../fields';
 
 /** Parses the answer of `metadata/schema`. Returns undefined for any other value, and for an answer without fields. */
 export function fieldsOfSchema(value?: JsonValue): FieldList | undefined {

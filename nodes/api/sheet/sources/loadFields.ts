@@ -7,8 +7,8 @@ import { readOptionsBy } from '../../read/readOptions';
 import type { SheetRecord } from '../../read/record';
 import { listPage, newestFirst, recordsIn } from '../../read/records';
 import type { SheetAddress } from '../../values/sheetAddress';
-import type { FieldList } from './fieldLists';
-import type { Field } from '../fields';
+import type { Field, FieldList } from '../fields';
+import { FieldIndex } from '../fieldIndex';
 import { haveOddNames, knownNames, withReadNames, type KnownNames } from '../fieldNames';
 import { inferredKinds, observedCheckboxWords, observedValues } from './inference';
 import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
@@ -25,8 +25,8 @@ const maxCachedChoices = 200;
 const maxChoiceLength = 100;
 
 interface LoadedList {
-	/** Undefined if no source lists fields. */
-	list?: FieldList;
+	/** Empty if no source lists fields. */
+	index: FieldIndex;
 	/** Set if a better source failed temporarily, for example with a maintenance page. */
 	isProvisional: boolean;
 }
@@ -42,17 +42,14 @@ interface InferredFields {
 	choices: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The fields of a sheet with all that is known about their values. */
-export interface SheetFields extends FieldList, InferredFields {}
-
 /**
  * Kept for ten minutes per user and sheet, a provisional list for one minute. Only the run remembers that no source lists
  * fields. Reading renews nothing.
  */
 const fieldLists = new SharedCache<LoadedList>(
 	processCache('fieldLists'),
-	({ list, isProvisional }) => {
-		if (!list) return 0;
+	({ index, isProvisional }) => {
+		if (index.isEmpty) return 0;
 		return isProvisional ? minute : undefined;
 	},
 );
@@ -99,52 +96,44 @@ const sourceNames: readonly SourceName[] = ['schema', 'definition', 'records'];
  * user and sheet. Costs one request if the schema lists all types, otherwise one per source that is tried (two for
  * `records`), and one for the newest records. Throws ServiceError.
  */
-export async function loadFields(client: Client, sheet: SheetAddress): Promise<SheetFields> {
-	const { fields = [], subtables = [], keyFieldId } = (await loadFieldList(client, sheet)) ?? {};
-	const isIncomplete = fields.length === 0 || fields.some(({ type }) => type === undefined);
+export async function loadFields(client: Client, sheet: SheetAddress): Promise<FieldIndex> {
+	const index = await loadFieldList(client, sheet);
+	const { fields } = index;
+	const isIncomplete = index.isEmpty || fields.some(({ type }) => type === undefined);
 	const inferred = isIncomplete ? await loadInferredFields(client, sheet) : undefined;
 	const kinds = new Map(inferred?.kinds);
 	for (const field of fields) {
 		if (field.type !== undefined) kinds.set(field.fieldId, kindOf(field));
 	}
-	return { fields, subtables, keyFieldId, kinds, choices: inferred?.choices ?? new Map() };
+	return index.with({ kinds, choices: inferred?.choices ?? new Map() });
 }
 
 /**
- * Returns the fields and subtables from the best source that lists them for the user; undefined if no source does. Throws
+ * Returns the fields and subtables from the best source that lists them for the user; an empty index if no source does. Throws
  * ServiceError.
  */
-export async function loadFieldList(
-	client: Client,
-	sheet: SheetAddress,
-): Promise<FieldList | undefined> {
+export async function loadFieldList(client: Client, sheet: SheetAddress): Promise<FieldIndex> {
 	const key = cacheKey(client, sheet);
 	const load = async () => await listFromSources(client, sheet, key);
-	return (await fieldLists.get(client, key, load)).list;
+	return (await fieldLists.get(client, key, load)).index;
 }
 
 /**
  * Returns the list. Adds the names by which reads show the fields, and loads these only if names are missing or not unique.
  * Throws ServiceError.
  */
-export async function loadNamedList(
-	client: Client,
-	sheet: SheetAddress,
-): Promise<FieldList | undefined> {
+export async function loadNamedList(client: Client, sheet: SheetAddress): Promise<FieldIndex> {
 	const key = cacheKey(client, sheet);
-	let list = await loadFieldList(client, sheet);
-	if (!list) return undefined;
-	if (haveOddNames(list.fields)) {
-		const asRead = await listFrom('records', client, sheet, key).catch(fallbackTo(undefined));
-		const named = typeof asRead === 'object' ? asRead.fields : undefined;
-		list = { ...list, fields: withReadNames(list.fields, named) };
-	}
-	return list;
+	const index = await loadFieldList(client, sheet);
+	if (!haveOddNames(index.fields)) return index;
+	const asRead = await listFrom('records', client, sheet, key).catch(fallbackTo(undefined));
+	const named = typeof asRead === 'object' ? asRead.fields : undefined;
+	return index.with({ fields: withReadNames(index.fields, named) });
 }
 
 /** Returns the names of the fields, including names of an earlier list that the new list lacks. Throws ServiceError. */
 export async function loadNames(client: Client, sheet: SheetAddress): Promise<KnownNames> {
-	const { fields = [] } = (await loadNamedList(client, sheet)) ?? {};
+	const { fields } = await loadNamedList(client, sheet);
 	const names = { ...lastKnownNames(client, sheet), ...knownNames(fields) };
 	lastNames.set(cacheKey(client, sheet), names);
 	return names;
@@ -221,11 +210,11 @@ async function listFromSources(
 		const found = await listFrom(source, client, sheet, key);
 		if (typeof found === 'object') {
 			if (source !== last && !isProvisional) answeringSources.set(key, source);
-			return { list: found, isProvisional };
+			return { index: new FieldIndex(found), isProvisional };
 		}
 		if (found === 'inTrouble') isProvisional = true;
 	}
-	return { isProvisional };
+	return { index: new FieldIndex({}), isProvisional };
 }
 
 /** Returns the fields from one source. Sends no request while a refusal of the source is cached. */
@@ -264,7 +253,7 @@ async function inferFields(
 	records: readonly SheetRecord[],
 ): Promise<InferredFields> {
 	const kinds = inferredKinds(records);
-	const listed = (await loadFieldList(client, sheet))?.fields ?? [];
+	const { fields: listed } = await loadFieldList(client, sheet);
 	const fields = new Map(listed.map((field) => [field.fieldId, field]));
 	const unlisted = [...kinds.keys()].filter((fieldId) => !fields.has(fieldId));
 	for (const fieldId of unlisted) fields.set(fieldId, { fieldId, name: fieldId });

@@ -5,7 +5,8 @@ import type { JsonValue } from '../../json/orderedJson';
 import { readOptionsBy, readOptionParameters, type ReadOptions } from '../../read/readOptions';
 import { recordsOf } from '../../read/record';
 import type { SheetAddress } from '../../values/sheetAddress';
-import { fieldsOfDefinition, fieldsOfReadings, fieldsOfSchema, type FieldList } from './fieldLists';
+import type { FieldList } from '../fields';
+import { fieldsOfDefinition, fieldsOfReadings, fieldsOfSchema } from './fieldLists';
 
 /** Number of records to read for the names of fields. The service may leave out empty fields of a record. */
 const recordsRead = 20;

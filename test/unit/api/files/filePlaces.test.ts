@@ -1,7 +1,7 @@
 import { filePlaceIn } from '../../../../nodes/api/files/filePlaces';
-import type { Field } from '../../../../nodes/api/sheet/fields';
+import { FieldIndex } from '../../../../nodes/api/sheet/fieldIndex';
 
-const fields: Field[] = [
+const fields = [
 	{ fieldId: '1000001', name: 'Report' },
 	{ fieldId: '1000002', name: 'Plan_2' },
 	{ fieldId: '1000003', name: 'Photo' },
@@ -24,7 +24,7 @@ describe('the place of a file', () => {
 		// A list may be incomplete, so an unlisted ID is accepted.
 		['3999999_5', { fieldId: '3999999', rowId: '5', subtableId: undefined }],
 	])('the file field %j is %j', (key, place) => {
-		expect(filePlaceIn(fields, key)).toEqual(place);
+		expect(filePlaceIn(new FieldIndex({ fields }), key)).toEqual(place);
 	});
 
 	it.each([
@@ -32,6 +32,6 @@ describe('the place of a file', () => {
 		['Report_-1', /'Report' is a field of the record itself/],
 		['Photo_-0', /'Photo_-0' is not a field/],
 	])('the file field %j is unknown', (key, message) => {
-		expect(() => filePlaceIn(fields, key)).toThrow(message);
+		expect(() => filePlaceIn(new FieldIndex({ fields }), key)).toThrow(message);
 	});
 });

@@ -12,6 +12,7 @@ import {
 	withReadNames,
 	type KnownNames,
 } from '../../../../nodes/api/sheet/fieldNames';
+import { FieldIndex } from '../../../../nodes/api/sheet/fieldIndex';
 import type { Field } from '../../../../nodes/api/sheet/fields';
 import { runs } from '../../../amount';
 import { jsonObject, recordOf } from '../jsonObject';
@@ -218,10 +219,10 @@ it('the fields of a list get the keys that reads use in the same place', () => {
 
 describe('items of a read by name', () => {
 	/** Returns the item of a record whose fields are listed so, and how often they were asked for. */
-	async function itemOf(content: string, fields: readonly Field[] | undefined) {
+	async function itemOf(content: string, fields: readonly Field[] = []) {
 		const keys = new ItemKeys();
 		const read = simplifiedRecord(recordOf(content), keys);
-		const listFields = jest.fn(async () => fields);
+		const listFields = jest.fn(async () => new FieldIndex({ fields }));
 		const [item] = await keys.named([read], listFields);
 		return { item, lists: listFields.mock.calls.length };
 	}

@@ -1,3 +1,4 @@
+import { FieldIndex } from '../../../../nodes/api/sheet/fieldIndex';
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../../nodes/api/json/orderedJson';
 import { simplifiedRecord } from '../../../../nodes/api/read/record';
@@ -39,7 +40,7 @@ it('no value is lost, whatever the fields are called, and reads by IDs and by na
 			const names = withFieldNames(byId, knownNames(known), new Set());
 			const keys = new ItemKeys();
 			const read = simplifiedRecord({ id: '5', content: byName }, keys);
-			const [item = {}] = await keys.named([read], async () => known);
+			const [item = {}] = await keys.named([read], async () => new FieldIndex({ fields: known }));
 			const expected = [
 				...[['_recordId', 5] as const, ['_starred', true] as const],
 				...known.map((field) => [nameOf(field), field.fieldId]),

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import { FieldIndex } from '../../../../nodes/api/sheet/fieldIndex';
 import {
 	fieldKey,
 	idInKey,
 	isFieldId,
-	isKeyOf,
 	keyWithId,
 	listOf,
 	mayBeUnnamedField,
@@ -13,6 +13,10 @@ import {
 } from '../../../../nodes/api/sheet/fields';
 import { kindOf } from '../../../../nodes/api/sheet/kinds/valueKinds';
 import { runs } from '../../../amount';
+
+/** Returns whether a key stands for the field, if it is the only one of the sheet. */
+const isKeyOf = (key: string, field: Field) =>
+	new FieldIndex({ fields: [field] }).listed(key, 'record').length > 0;
 
 const fieldIds = fc.nat(9_999_999).map(String);
 

@@ -1,4 +1,6 @@
-import { findField, nearestNames, type Field } from '../../../../nodes/api/sheet/fields';
+import { FieldIndex, scopeOf } from '../../../../nodes/api/sheet/fieldIndex';
+import type { Field } from '../../../../nodes/api/sheet/fields';
+import { nearestNames } from '../../../../nodes/api/sheet/nearNames';
 import { InputError } from '../../../../nodes/api/values/inputError';
 import { thrown } from '../thrown';
 
@@ -15,6 +17,8 @@ const fields: Field[] = [
 	{ fieldId: '1000021', name: 'Note', subtableId: '2000001' },
 ];
 
+const findField = (list: readonly Field[], key: string, subtableId?: string) =>
+	new FieldIndex({ fields: list }).require(key, scopeOf(subtableId));
 const errorFor = (list: readonly Field[], key: string, subtableId?: string) =>
 	thrown(InputError, () => findField(list, key, subtableId));
 

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
-import { findField, keyWithId, nearestNames } from '../../../../nodes/api/sheet/fields';
+import { FieldIndex, scopeOf } from '../../../../nodes/api/sheet/fieldIndex';
+import { keyWithId } from '../../../../nodes/api/sheet/fields';
+import { nearestNames } from '../../../../nodes/api/sheet/nearNames';
 import type { Field } from '../../../../nodes/api/sheet/fields';
 import { InputError } from '../../../../nodes/api/values/inputError';
 import { thrown } from '../thrown';
 import { runs } from '../../../amount';
+
+const findField = (list: readonly Field[], key: string, subtableId?: string) =>
+	new FieldIndex({ fields: list }).require(key, scopeOf(subtableId));
 
 const fields: Field[] = [
 	{ fieldId: '1000001', name: 'Order Number' },

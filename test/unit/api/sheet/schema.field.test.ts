@@ -100,8 +100,8 @@ it('a message shows IDs while the service is down', async () => {
 
 it('a sheet has no fields if no source lists any', async () => {
 	const schema = await useSources().newSchema();
-	expect(await schema.fields()).toEqual([]);
-	expect(await schema.namedFields()).toEqual([]);
+	expect((await schema.index()).fields).toEqual([]);
+	expect((await schema.namedIndex()).fields).toEqual([]);
 	expect(await schema.names()).toEqual({});
 });
 

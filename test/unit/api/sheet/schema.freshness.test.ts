@@ -1,4 +1,4 @@
-import { findField, type Field } from '../../../../nodes/api/sheet/fields';
+import type { FieldIndex } from '../../../../nodes/api/sheet/fieldIndex';
 import { InputError } from '../../../../nodes/api/values/inputError';
 import {
 	beginAnew,
@@ -25,14 +25,14 @@ const listOf = (fields: object[], subtables: object[]) => ({ body: { fields, sub
 /** A new run, after another run loaded the list, the list has grown, and time passed. */
 async function laterRun(minutes = 0) {
 	const service = useSources({ schema: listOf([total], [items]) });
-	await (await service.newSchema()).list();
+	await (await service.newSchema()).index();
 	service.asked();
 	service.answers.schema = listOf([total, added], [items, parts]);
 	clock.milliseconds += minutes * minute;
 	return { ...service, schema: await service.newSchema() };
 }
 
-const named = (name: string) => (fields: readonly Field[]) => findField(fields, name).fieldId;
+const named = (name: string) => (index: FieldIndex) => index.require(name, 'record').fieldId;
 
 it('a field that was added a moment ago is found, with one request', async () => {
 	const { schema, asked } = await laterRun();
@@ -73,7 +73,7 @@ it.each([
 	{ title: 'in the known list for a minute', minutes: 0.9, isFound: false, requests: [] },
 ])('a name that may be ignored is looked for $title', async ({ minutes, isFound, requests }) => {
 	const { schema, asked } = await laterRun(minutes);
-	const knows = (fields: readonly Field[]) => fields.some(({ name }) => name === 'Added');
+	const knows = (index: FieldIndex) => index.hasName('Added', 'record');
 	expect(await schema.resolved(['Added'], knows, (isKnown) => isKnown)).toBe(isFound);
 	expect(asked()).toEqual(requests);
 });
@@ -82,7 +82,7 @@ it('a name that may be ignored is looked for once in a list that this run loaded
 	const { newSchema, asked } = useSources({ schema: schemaOf(total) });
 	const schema = await newSchema();
 	const look = jest.fn(() => 'incomplete');
-	await schema.list();
+	await schema.index();
 	clock.milliseconds += 5 * minute;
 	expect(await schema.resolved(['Added'], look, () => false)).toBe('incomplete');
 	expect(look).toHaveBeenCalledTimes(1);
@@ -94,12 +94,12 @@ it.each([
 	{ title: 'an empty list of names is', keys: [] },
 ])('$title accepted if no source lists fields', async ({ keys }) => {
 	const schema = await useSources().newSchema();
-	expect(await schema.resolved(keys, (fields) => fields.length)).toBe(0);
+	expect(await schema.resolved(keys, (index) => index.fields.length)).toBe(0);
 });
 
 it('the error for a name that no source lists is about the name, not about an ID beside it', async () => {
 	const schema = await useSources().newSchema();
-	const resolving = schema.resolved(['1000001', 'Total'], (fields) => fields.length);
+	const resolving = schema.resolved(['1000001', 'Total'], (index) => index.fields.length);
 	await expect(resolving).rejects.toThrow("The field 'Total' cannot be found by its name");
 });
 
@@ -158,34 +158,34 @@ it.each([
 it('a required subtable is an error without new requests if another run has just found no list', async () => {
 	const { newSchema, asked } = useSources(nothingListed);
 	const [first, second] = [await newSchema(), await newSchema()];
-	const loading = first.list();
+	const loading = first.index();
 	await expect(second.requireSubtable('2000009')).rejects.toThrow(InputError);
-	await expect(loading).resolves.toBeUndefined();
+	await expect(loading).resolves.toMatchObject({ isEmpty: true });
 	expect(asked()).toEqual(['schema', 'definition', 'recordsById']);
 });
 
 it('forgetting the lists does not try a source again that refused', async () => {
 	const { newSchema, asked } = useSources({ definition });
-	await (await newSchema()).list();
+	await (await newSchema()).index();
 	const schema = await newSchema();
 	schema.forgetLists();
-	await schema.list();
+	await schema.index();
 	expect(asked()).toEqual(['schema', 'definition', 'definition']);
 });
 
 it('after a change of permissions, all sources are tried again, and the best one lists the fields', async () => {
 	const { answers, newSchema, asked } = useSources({ definition });
-	await (await newSchema()).list();
+	await (await newSchema()).index();
 	answers.schema = schemaOf(total, added);
 	const schema = await newSchema();
 	schema.forgetListsAndRefusals();
-	expect((await schema.fields()).map(({ type }) => type)).toEqual(['number', 'date']);
+	expect((await schema.index()).fields.map(({ type }) => type)).toEqual(['number', 'date']);
 	expect(asked()).toEqual(['schema', 'definition', 'schema']);
 });
 
 it('a list from a poorer source is replaced after a minute if a better source failed for a moment', async () => {
 	const { answers, newSchema, asked } = useSources({ schema: webPage, definition });
-	await (await newSchema()).list();
+	await (await newSchema()).index();
 	answers.schema = schemaOf(total);
 	clock.milliseconds += 0.9 * minute;
 	expect((await (await newSchema()).field('Total')).type).toBeUndefined();
@@ -196,8 +196,8 @@ it('a list from a poorer source is replaced after a minute if a better source fa
 
 it('each run asks all sources again while a sheet has no fields', async () => {
 	const service = useSources({ ...nothingListed });
-	expect(await (await service.newSchema()).list()).toBeUndefined();
+	expect((await (await service.newSchema()).index()).isEmpty).toBe(true);
 	service.answers.schema = schemaOf(total);
-	expect(await (await service.newSchema()).fields()).toHaveLength(1);
+	expect((await (await service.newSchema()).index()).fields).toHaveLength(1);
 	expect(service.asked()).toEqual(['schema', 'definition', 'recordsById', 'schema']);
 });

@@ -1,14 +1,13 @@
 import { findSubtable, unknownSubtable } from '../../../../nodes/api/sheet/subtables';
-import type { FieldList } from '../../../../nodes/api/sheet/sources/fieldLists';
 
-const list = {
-	subtables: [
-		{ subtableId: '2000001', name: 'Items' },
-		{ subtableId: '2000002', name: ' Parts ' },
-		{ subtableId: '2000003', name: 'Parts' },
-		{ subtableId: '40', name: undefined },
-	],
-} as FieldList;
+const items = { subtableId: '2000001', name: 'Items' };
+const unnamed = { subtableId: '40', name: undefined };
+const list = [
+	items,
+	{ subtableId: '2000002', name: ' Parts ' },
+	{ subtableId: '2000003', name: 'Parts' },
+	unnamed,
+];
 
 it.each([
 	{ key: ' 2000009 ', id: '2000009' },
@@ -25,7 +24,7 @@ it.each([
 });
 
 it('a name is not known without a list', () => {
-	expect(findSubtable('Items', undefined)).toBeUndefined();
+	expect(findSubtable('Items', [])).toBeUndefined();
 });
 
 it('a name of several subtables is refused with their IDs', () => {
@@ -39,10 +38,10 @@ it('a name of several subtables is refused with their IDs', () => {
 
 it.each([
 	{
-		known: { subtables: [list.subtables[0], list.subtables[3]] } as FieldList,
+		known: [items, unnamed],
 		message: "'X' is not a subtable of this sheet. Its subtables are 'Items' (2000001), 40",
 	},
-	{ known: undefined, message: "'X' is not a subtable of this sheet" },
+	{ known: [], message: "'X' is not a subtable of this sheet" },
 ])('an unknown name comes with those that are known: $message', ({ known, message }) => {
 	const error = unknownSubtable('X', known);
 	expect(error.message).toBe(message);

@@ -1,4 +1,5 @@
 import { inputField, type KeyRules } from '../../../../nodes/api/write/inputField';
+import { FieldIndex } from '../../../../nodes/api/sheet/fieldIndex';
 import type { Field } from '../../../../nodes/api/sheet/fields';
 
 const fields: Field[] = [
@@ -9,7 +10,8 @@ const fields: Field[] = [
 	{ fieldId: '1000005', name: 'Amount', subtableId: '20' },
 ];
 
-interface Given extends Partial<Omit<KeyRules, 'autoMap'>> {
+interface Given extends Partial<Omit<KeyRules, 'autoMap' | 'index'>> {
+	fields?: Field[];
 	/** Names of ignored fields. Set for an item that is mapped automatically. */
 	ignored?: string[];
 	isRead?: boolean;
@@ -18,10 +20,11 @@ interface Given extends Partial<Omit<KeyRules, 'autoMap'>> {
 
 /** Returns the ID of the key's field, `unknown` or `left out`, or the message of the error. */
 function fieldOf(key: string, given: Given = {}) {
-	const { ignored, isRead = false, subtableId, ...rules } = given;
+	const { ignored, isRead = false, subtableId, fields: listed = fields, ...rules } = given;
+	const index = new FieldIndex({ fields: listed });
 	const autoMap = ignored && { ignoreFields: new Set(ignored), isRead };
 	try {
-		const field = inputField({ key, value: 'x', subtableId }, { fields, ...rules, autoMap });
+		const field = inputField({ key, subtableId }, { index, ...rules, autoMap });
 		return field === undefined ? 'left out' : field === 'unknown' ? field : field.fieldId;
 	} catch (error) {
 		return (error as Error).message.replace(/\..*/s, '');

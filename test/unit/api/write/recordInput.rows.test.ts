@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { recordChanges, type RecordInputRules } from '../../../../nodes/api/write/recordInput';
+import { FieldIndex } from '../../../../nodes/api/sheet/fieldIndex';
 import { parseInput, type RecordInput } from '../../../../nodes/api/write/parsedInput';
 import { InputError } from '../../../../nodes/api/values/inputError';
 import { runs } from '../../../amount';
 
 const rules: RecordInputRules = {
-	fields: [{ fieldId: '1000021', name: 'Article', subtableId: '2000001' }],
+	index: new FieldIndex({
+		fields: [{ fieldId: '1000021', name: 'Article', subtableId: '2000001' }],
+	}),
 	kinds: new Map(),
 	schema: { observedValues: async () => new Map() },
 	clearEmpty: false,

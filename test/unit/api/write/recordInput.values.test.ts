@@ -1,3 +1,4 @@
+import { FieldIndex } from '../../../../nodes/api/sheet/fieldIndex';
 import type { Field } from '../../../../nodes/api/sheet/fields';
 import { kindNamed, type FieldKinds } from '../../../../nodes/api/sheet/kinds/valueKinds';
 import { parseInput } from '../../../../nodes/api/write/parsedInput';
@@ -42,10 +43,12 @@ const typed: AutoMapRules = {
 	},
 };
 
+const indexOf = (listed: readonly Field[]) => new FieldIndex({ fields: listed });
+
 async function changesOf(input: Record<string, unknown>, more: Partial<RecordInputRules> = {}) {
 	const loaded: string[] = [];
 	const rules: RecordInputRules = {
-		fields,
+		index: indexOf(fields),
 		kinds: new Map(),
 		schema: {
 			observedValues: async (asked) => {
@@ -87,7 +90,7 @@ describe('values by the kind of their field', () => {
 			"'asap' is not a valid date for 'Due'",
 		);
 		const unnamed: Field[] = [{ fieldId: '1000001', name: '1000001', type: 'date' }];
-		const changes = changesOf({ ' 1000001 ': 'asap' }, { fields: unnamed });
+		const changes = changesOf({ ' 1000001 ': 'asap' }, { index: indexOf(unnamed) });
 		await expect(changes).rejects.toThrow("'asap' is not a valid date for ' 1000001 '");
 	});
 
@@ -99,7 +102,7 @@ describe('values by the kind of their field', () => {
 		const listed = fields.map((field) =>
 			field.name === 'Tags' ? { ...field, choices: ['x, y'] } : field,
 		);
-		const { sent, loaded } = await changesOf({ Tags: 'x, y' }, { fields: listed });
+		const { sent, loaded } = await changesOf({ Tags: 'x, y' }, { index: indexOf(listed) });
 		expect([sent, loaded]).toEqual([{ 1000003: 'x, y' }, []]);
 	});
 });
@@ -265,7 +268,7 @@ describe('a key', () => {
 		{
 			what: 'that is a short number is an ID where nothing lists the fields',
 			input: { 512: 'x' },
-			rules: { ignoreUnknown: true, fields: [] },
+			rules: { ignoreUnknown: true, index: indexOf([]) },
 			sent: { 512: 'x' },
 		},
 		{
@@ -277,13 +280,13 @@ describe('a key', () => {
 		{
 			what: 'that is a field of the sheet is one, though reads add such a key',
 			input: { _title: 'x' },
-			rules: { ...auto(), fields: beside },
+			rules: { ...auto(), index: indexOf(beside) },
 			sent: { 1000020: 'x' },
 		},
 		{
 			what: 'that a read adds is none, though the sheet has a field of that name',
 			input: { _title: 'x', Note: 'a' },
-			rules: { ...auto({ isRead: true, source: async () => undefined }), fields: beside },
+			rules: { ...auto({ isRead: true, source: async () => undefined }), index: indexOf(beside) },
 			sent: { 1000005: 'a' },
 		},
 		{
@@ -291,7 +294,7 @@ describe('a key', () => {
 			input: { Note2: 'x' },
 			rules: {
 				...auto({ isRead: true, source: async () => undefined }),
-				fields: [{ fieldId: '1000021', name: 'Note', readName: 'Note2', type: 'text' }],
+				index: indexOf([{ fieldId: '1000021', name: 'Note', readName: 'Note2', type: 'text' }]),
 			},
 			sent: { 1000021: 'x' },
 		},
@@ -348,12 +351,12 @@ describe('the fields must be known', () => {
 
 	it('by the names in reads, for keys that match no field or several fields', () => {
 		const several: Field[] = [...fields, { fieldId: '1000030', name: 'Note' }];
-		expect(needsReadNames(fields, parseInput({ Note: 1, 1000001: 1, _x: 1 }))).toBe(false);
-		expect(needsReadNames(several, parseInput({ Note: 1 }))).toBe(true);
-		expect(needsReadNames(fields, parseInput({ Note2: 1 }))).toBe(true);
-		expect(needsReadNames([], parseInput({ Note2: 1 }))).toBe(false);
+		expect(needsReadNames(indexOf(fields), parseInput({ Note: 1, 1000001: 1, _x: 1 }))).toBe(false);
+		expect(needsReadNames(indexOf(several), parseInput({ Note: 1 }))).toBe(true);
+		expect(needsReadNames(indexOf(fields), parseInput({ Note2: 1 }))).toBe(true);
+		expect(needsReadNames(indexOf([]), parseInput({ Note2: 1 }))).toBe(false);
 		const row = { _subtable_2000001: [{ Article: 1 }] };
-		expect(needsReadNames(fields, parseInput(row))).toBe(false);
-		expect(needsReadNames(fields, parseInput({ Article: 1 }))).toBe(true);
+		expect(needsReadNames(indexOf(fields), parseInput(row))).toBe(false);
+		expect(needsReadNames(indexOf(fields), parseInput({ Article: 1 }))).toBe(true);
 	});
 });

@@ -1,13 +1,22 @@
 import fc from 'fast-check';
+import { FieldIndex } from '../../../../../nodes/api/sheet/fieldIndex';
 import type { Field } from '../../../../../nodes/api/sheet/fields';
 import type { JsonValue } from '../../../../../nodes/api/json/orderedJson';
 import { simplifiedRecord } from '../../../../../nodes/api/read/record';
-import { ValueTypes } from '../../../../../nodes/api/sheet/kinds/typedValues';
+import { ValueTypes, type TypingRules } from '../../../../../nodes/api/sheet/kinds/typedValues';
 import { kindOf } from '../../../../../nodes/api/sheet/kinds/valueKinds';
 import { differingChanges } from '../../../../../nodes/api/write/diff';
 import { noChanges } from '../../../../../nodes/api/write/recordContent';
 import { jsonObject, recordOf } from '../../jsonObject';
 import { runs } from '../../../../amount';
+
+/** Returns the value types for records with names, or with IDs, as keys. */
+const typesOf = (known: readonly Field[], rules: Partial<TypingRules>, untyped?: Set<string>) =>
+	new ValueTypes(
+		new FieldIndex({ fields: known }),
+		{ byId: false, numbers: [], lists: [], ...rules },
+		untyped,
+	);
 
 const fields: Field[] = [
 	{ fieldId: '1000001', name: 'Total', type: 'number' },
@@ -22,7 +31,7 @@ const fields: Field[] = [
 ];
 
 function typed(content: object, known: readonly Field[] = fields) {
-	const types = new ValueTypes(known, { byId: false, numbers: [], lists: [] });
+	const types = typesOf(known, {});
 	return { json: simplifiedRecord(recordOf(JSON.stringify(content)), { types }), types };
 }
 
@@ -35,13 +44,13 @@ it('a numbered field is not typed if it may have several types', () => {
 it('two fields with the same name are typed if both have the same type', () => {
 	const dates = { fieldId: '1000009', name: 'Date', type: 'date' };
 	const untyped = new Set<string>();
-	const types = new ValueTypes(
+	const types = typesOf(
 		[
 			...fields,
 			{ fieldId: '1000008', name: 'Total', type: 'money' },
 			...[dates, { ...dates, type: 'text' }],
 		],
-		{ byId: false, numbers: [], lists: [] },
+		{},
 		untyped,
 	);
 	expect([types.member('Total', '5'), types.member('Date', '5')]).toEqual([5, '5']);
@@ -87,8 +96,8 @@ it('values that are no rows of a subtable are not changed', () => {
 it('a record that was read by IDs has the same typed values', () => {
 	const values: JsonValue[] = ['5', 'Yes', ['a'], '5', 'a'];
 	const known = fields.filter(({ subtableId }) => subtableId === undefined).slice(0, values.length);
-	const byName = new ValueTypes(known, { byId: false, numbers: ['Code'], lists: ['Note'] });
-	const byId = new ValueTypes(known, { byId: true, numbers: ['1000004'], lists: ['1000005'] });
+	const byName = typesOf(known, { numbers: ['Code'], lists: ['Note'] });
+	const byId = typesOf(known, { byId: true, numbers: ['1000004'], lists: ['1000005'] });
 	const expected = [5, true, ['a'], 5, ['a']];
 	for (const [index, { fieldId, name }] of known.entries()) {
 		const value = values[index] ?? null;
@@ -100,7 +109,7 @@ it('a record that was read by IDs has the same typed values', () => {
 it('a field of unknown type is reported if its type would matter', () => {
 	const untyped = new Set<string>();
 	const known = [{ fieldId: '1000001', name: 'A' }];
-	const types = new ValueTypes(known, { byId: false, numbers: ['C'], lists: ['D'] }, untyped);
+	const types = typesOf(known, { numbers: ['C'], lists: ['D'] }, untyped);
 	const members: Array<[string, JsonValue, JsonValue]> = [
 		['A', '5', '5'],
 		['B', 'Yes', 'Yes'],

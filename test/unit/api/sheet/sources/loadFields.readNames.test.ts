@@ -13,7 +13,7 @@ const unique = schemaOf({ fieldId: first, fieldName: 'Note' });
 const recordsById: FakeAnswer = { body: { 7: { [first]: 'a', [second]: 'b' } } };
 const recordsByName: FakeAnswer = { body: { 7: { Note: 'a', Note2: 'b' } } };
 const readNames = async (schema: Schema) =>
-	(await schema.namedFields()).map(({ readName }) => readName);
+	(await schema.namedIndex()).fields.map(({ readName }) => readName);
 
 it('the names in reads of fields with the same name are loaded once for all runs of ten minutes', async () => {
 	const { newSchema, asked } = useSources({ schema: doubled, recordsById, recordsByName });

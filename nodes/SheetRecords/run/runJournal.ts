@@ -1,0 +1,69 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Client } from '../../api/http/client';
+import { Journal } from '../../api/http/journal';
+import type { ServiceError } from '../../api/http/serviceError';
+import { getOrInsert } from '../../api/json/objects';
+import type { LastChange } from '../../api/write/conflicts';
+import type { Plan } from '../../api/write/plan';
+import { Hints } from './hints';
+import type { OperationResult } from './operationResult';
+
+/** Journal of all attempts of Retry On Fail for one item that has no result yet. */
+export class ItemJournal {
+	readonly steps = new Journal();
+	/**
+	 * Record key (see `recordKey`) → a plan that failed after one of its steps was confirmed. The next attempt finishes this plan. It
+	 * must not compare the input with the stored record again, because the record already contains a part of the plan.
+	 */
+	readonly begunPlans = new Map<string, Plan>();
+	/** Record ID → output of a finished write, for an item that writes several records. */
+	readonly outputs = new Map<string, IDataObject>();
+}
+
+/** A change of a record, with the offset of its date. */
+export interface RecordChange extends LastChange {
+	offsetHours: number | undefined;
+}
+
+/** Writes of all attempts of a run to a record, and the latest change by others. */
+interface RecordHistory {
+	/** File fields that were emptied for new files → index of the item for which files were removed; undefined if there were none. */
+	readonly emptiedFields: Map<string, number | undefined>;
+	/** The latest write of this run, if changes by others are looked for. */
+	ownChange?: RecordChange;
+	/** Whether the run has written the record, and the date of the write is not known. */
+	hasUndatedWrite: boolean;
+	/** The latest change that was not made by this run, read before a write. */
+	foreignChange?: RecordChange;
+}
+
+/** Journal that survives a Retry On Fail attempt, so that finished writes are not sent twice. n8n repeats all items if one fails. */
+export class RunJournal {
+	readonly hints = new Hints();
+	/** Monotonic time of the first attempt in ms (performance.now()). */
+	readonly begunAt = performance.now();
+	/** Numbers of requests that the clients of each attempt have sent. */
+	readonly sent = new Set<Client['cache']['sent']>();
+	/** Results and errors of items that must not run again: they were written, or it is unknown whether they were. */
+	readonly settled = new Map<number, OperationResult | ServiceError>();
+	private readonly items = new Map<number, ItemJournal>();
+	private readonly records = new Map<string, RecordHistory>();
+
+	/** Returns the journal of an item that has no result yet. */
+	ofItem(index: number): ItemJournal {
+		return getOrInsert(this.items, index, () => new ItemJournal());
+	}
+
+	/** Returns the history of a record. `key` is that of `recordKey`. */
+	ofRecord(key: string): RecordHistory {
+		return getOrInsert(this.records, key, () => {
+			return { emptiedFields: new Map(), hasUndatedWrite: false };
+		});
+	}
+
+	/** Stores the result or error of an item, which must not run again. */
+	settle(index: number, result: OperationResult | ServiceError): void {
+		this.settled.set(index, result);
+		this.items.delete(index);
+	}
+}

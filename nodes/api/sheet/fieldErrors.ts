@@ -1,0 +1,64 @@
+import { InputError } from '../values/inputError';
+import { subtableKey } from '../values/subtableKeys';
+import { listOf, maxListedNames, nameOf, type Field } from './fields';
+import { nearestNames } from './nearNames';
+
+/** Returns the error for a key that is the name of several fields, with their IDs. */
+export function ambiguousField(key: string, fields: readonly Field[]): InputError {
+	const ids = fields.map(({ fieldId }) => fieldId).join(', ');
+	return new InputError(
+		`'${key}' is the name of ${fields.length} fields (${ids}). Use the ID of the one that is meant`,
+	);
+}
+
+/** The list of fields in which a key was not found. */
+interface SearchedList {
+	/** All fields of the sheet and its subtables. */
+	fields: readonly Field[];
+	/** The fields among which the key was looked up. */
+	candidates: readonly Field[];
+	/** Whether the list has all fields of the sheet. */
+	isComplete: boolean;
+	/** Subtable in whose rows the key was looked up. */
+	subtableId?: string;
+}
+
+/** Returns the error for a name or ID that is no field of the sheet or the subtable, with similar names. */
+export function unknownField(key: string, list: SearchedList): InputError {
+	const { fields, candidates, subtableId } = list;
+	const place = subtableId === undefined ? 'the sheet' : `subtable ${subtableId}`;
+	const elsewhere = fields.filter((field) => field.name === key);
+	const help = elsewhere.length > 0 ? otherPlaces(elsewhere) : suggestion(candidates, key);
+	return new InputError(`'${key}' is not a field of ${place}.${help}`, advice(key, list));
+}
+
+/** Returns a sentence that names the places of fields. */
+function otherPlaces(fields: readonly Field[]): string {
+	const ids = [...new Set(fields.flatMap(({ subtableId }) => subtableId ?? []))];
+	if (ids.length === 0) return ' The sheet itself has this field, outside of its subtables';
+	const keys = ids.map((id) => `'${subtableKey(id)}'`).join(' and ');
+	return ids.length === 1
+		? ` The subtable ${ids.join()} has this field: its rows are under ${keys}`
+		: ` The subtables ${ids.join(' and ')} have this field: their rows are under ${keys}`;
+}
+
+function advice(key: string, { fields, isComplete }: SearchedList): string | undefined {
+	if (key.startsWith('_')) {
+		return 'Keys that begin with _ are added when records are read: leave them out, or map fields automatically.';
+	}
+	// If the fields are only known from records, they have no other properties than IDs and names.
+	if (fields.length === 0) return undefined;
+	if (isComplete) return 'Use the exact name of the field, or its ID.';
+	return "The fields' names come from the first records of the sheet. A field that is empty in all of them is not known by its name: use its ID.";
+}
+
+function suggestion(fields: readonly Field[], key: string): string {
+	const names = [...new Set(fields.map(nameOf))];
+	const near = nearestNames(names, key);
+	if (near.length > 0) {
+		const more = near.length > maxListedNames ? ` or ${near.length - maxListedNames} more` : '';
+		const quoted = near.slice(0, maxListedNames).map((name) => `'${name}'`);
+		return ` Did you mean ${quoted.join(' or ')}${more}?`;
+	}
+	return names.length === 0 ? '' : ` Its fields are ${listOf(names.map((name) => `'${name}'`))}`;
+}

@@ -1,0 +1,308 @@
+import { getOrInsert } from '../json/objects';
+import { idInKey, isFieldId, isSurelyFieldId, keyWithId, nameOf, systemFields } from './fields';
+import type { Field, Subtable } from './fields';
+import { ambiguousField, unknownField } from './fieldErrors';
+import { kindOf, type FieldKinds } from './kinds/valueKinds';
+import type { ValueKind } from './kinds/valueKind';
+import { nearestNames } from './nearNames';
+import type { InputError } from '../values/inputError';
+
+/**
+ * The fields among which a key is looked up: those of the record itself, also with the system fields, those of all rows, those of
+ * the rows of one subtable, or those of the record and of all rows.
+ */
+export type FieldScope =
+	'record' | 'recordOrSystem' | 'rows' | 'anywhere' | { readonly subtableId: string };
+
+/** The meaning of a key. `near` returns similar names. */
+export type Resolution =
+	| { readonly kind: 'found'; readonly field: Field }
+	| { readonly kind: 'several'; readonly fields: readonly Field[] }
+	| { readonly kind: 'unknown'; readonly near: () => readonly string[] };
+
+/** Knowledge about the fields of a sheet. */
+export interface KnownSheet {
+	fields?: readonly Field[];
+	subtables?: readonly Subtable[];
+	/** ID of the field that identifies a record. */
+	keyFieldId?: string;
+	/** Kinds by field ID, including inferred ones. */
+	kinds?: FieldKinds;
+	/** Choices and words of checkboxes that the newest records contain, by field ID. */
+	choices?: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The fields of a scope by the texts that identify them. */
+class ScopeFields {
+	private readonly byId = new Map<string, Field[]>();
+	private readonly byName = new Map<string, Field[]>();
+	private readonly byOutputKey = new Map<string, Field[]>();
+
+	constructor(
+		readonly fields: readonly Field[],
+		private readonly system: readonly Field[],
+	) {
+		for (const field of fields) {
+			getOrInsert(this.byId, field.fieldId, () => []).push(field);
+			getOrInsert(this.byName, field.name, () => []).push(field);
+			const keys = new Set([nameOf(field), field.readName ?? field.name]);
+			for (const key of keys) getOrInsert(this.byOutputKey, key, () => []).push(field);
+		}
+	}
+
+	/** Returns the listed fields that a key stands for, by the precedence of `FieldIndex.resolve`; an empty list for an unknown key. */
+	find(key: string): readonly Field[] {
+		return (
+			this.byId.get(key.trim()) ??
+			this.byName.get(key) ??
+			this.systemFields(key) ??
+			this.byOutputKey.get(key) ??
+			this.byId.get(idInKey(key) ?? '') ??
+			[]
+		);
+	}
+
+	/** Returns the fields with exactly this ID or name. */
+	findExactly(key: string): readonly Field[] {
+		const fields = [...(this.byId.get(key) ?? []), ...(this.byName.get(key) ?? [])];
+		return [...new Set(fields)];
+	}
+
+	/** Returns whether a field has this name, or this output key made of its name. */
+	hasName(key: string): boolean {
+		return (
+			this.byName.has(key) ||
+			(this.byOutputKey.get(key) ?? []).some((field) => nameOf(field) === key)
+		);
+	}
+
+	/** Returns the fields with this output key, or with this key in reads by name. */
+	findOutputKey(key: string): readonly Field[] {
+		return this.byOutputKey.get(key) ?? [];
+	}
+
+	/** Returns the fields with this exact name. */
+	findName(name: string): readonly Field[] {
+		return this.byName.get(name) ?? [];
+	}
+
+	/** Returns the first field with an ID. */
+	withId(fieldId: string): Field | undefined {
+		return this.byId.get(fieldId)?.[0];
+	}
+
+	private systemFields(key: string): readonly Field[] | undefined {
+		const found = this.system.filter(
+			(field) => field.fieldId === key.trim() || [field.name, keyWithId(field, [])].includes(key),
+		);
+		return found.length > 0 ? found : undefined;
+	}
+}
+
+/**
+ * Answers every question about the fields of a sheet from loaded knowledge. It sends no request and never changes. A new
+ * list of fields makes a new index.
+ */
+export class FieldIndex {
+	readonly fields: readonly Field[];
+	readonly subtables: readonly Subtable[];
+	/** ID of the field that identifies a record. */
+	readonly keyFieldId: string | undefined;
+	/** Kinds by field ID, including inferred ones. Empty if they were not loaded. */
+	readonly kinds: FieldKinds;
+	/** Choices and words of checkboxes that the newest records contain, by field ID. Empty if they were not loaded. */
+	readonly choices: ReadonlyMap<string, readonly string[]>;
+	private readonly scopes = new Map<string, ScopeFields>();
+
+	constructor({
+		fields = [],
+		subtables = [],
+		keyFieldId,
+		kinds = new Map(),
+		choices = new Map(),
+	}: KnownSheet) {
+		this.fields = fields;
+		this.subtables = subtables;
+		this.keyFieldId = keyFieldId;
+		this.kinds = kinds;
+		this.choices = choices;
+	}
+
+	/** Whether no source lists fields. */
+	get isEmpty(): boolean {
+		return this.fields.length === 0;
+	}
+
+	/** Whether the list has all fields of the sheet. A list from records lacks the fields that are empty in them. */
+	get isComplete(): boolean {
+		return this.fields.some(({ required }) => required !== undefined);
+	}
+
+	/**
+	 * Returns the field that a key of the user stands for. The first of these rules that fits decides:
+	 *
+	 * 1. the ID of a listed field; white space around it is ignored
+	 * 2. the exact name of a field; several fields with the name are `several`
+	 * 3. in the scope `recordOrSystem`, the ID or the name of a system field
+	 * 4. the output key of a field, or its key in reads by name
+	 * 5. any text that ends with the ID of a listed field in parentheses
+	 * 6. an ID that is not listed, because lists can be incomplete. The field then has the ID as its name. After another text, it
+	 *    must certainly be an ID, or no fields are listed
+	 */
+	resolve(key: string, scope: FieldScope): Resolution {
+		const listed = this.listed(key, scope);
+		const [field] = listed;
+		if (field && listed.length === 1) return { kind: 'found', field };
+		if (field) return { kind: 'several', fields: listed };
+		const fieldId = this.unlistedId(key);
+		if (fieldId !== undefined) {
+			return { kind: 'found', field: { fieldId, name: fieldId, ...subtableOfScope(scope) } };
+		}
+		const near = () => nearestNames(this.fieldsOf(scope).map(nameOf), key);
+		return { kind: 'unknown', near };
+	}
+
+	/** Returns the field that a key stands for (see `resolve`). Throws InputError for an unknown key, and for several fields. */
+	require(key: string, scope: FieldScope): Field {
+		const result = this.resolve(key, scope);
+		if (result.kind === 'found') return result.field;
+		if (result.kind === 'several') throw ambiguousField(key, result.fields);
+		throw this.unknown(key, scope);
+	}
+
+	/** Returns the error for a key that stands for no field of the scope, with similar names. */
+	unknown(key: string, scope: FieldScope): InputError {
+		const { fields, isComplete } = this;
+		const candidates = this.fieldsOf(scope);
+		return unknownField(key, { fields, candidates, isComplete, ...subtableOfScope(scope) });
+	}
+
+	/** Returns the listed fields that a key stands for, by the same rules; an empty list if it is unknown or not a listed ID. */
+	listed(key: string, scope: FieldScope): readonly Field[] {
+		return this.scope(scope).find(key);
+	}
+
+	/** Returns the fields whose ID or name is exactly the key. */
+	exactly(key: string, scope: FieldScope): readonly Field[] {
+		return this.scope(scope).findExactly(key);
+	}
+
+	/** Returns whether a field of the scope has exactly this name. */
+	hasName(name: string, scope: FieldScope): boolean {
+		return this.scope(scope).findName(name).length > 0;
+	}
+
+	/**
+	 * Returns the field with an output key, or with a key in reads by name; undefined if no or several fields have it. The keys of items
+	 * that were read are such keys. For them, an output key takes precedence over a name: of two fields with the name `Note`, the
+	 * first one has the output key `Note`.
+	 */
+	byOutputKey(key: string, scope: FieldScope): Field | undefined {
+		const fields = this.scope(scope).findOutputKey(key);
+		return fields.length === 1 ? fields[0] : undefined;
+	}
+
+	/**
+	 * Returns the key of a field in reads by name: its key in such a read if that was loaded, otherwise its name if no other field of
+	 * the record, or of the subtable, has it. Undefined if the key is not known.
+	 */
+	readKey({ fieldId, name, readName, subtableId }: Field): string | undefined {
+		if (readName !== undefined) return readName;
+		const isUnique = this.scope(scopeOf(subtableId)).findName(name).length === 1;
+		return isUnique && !['', fieldId].includes(name) ? name : undefined;
+	}
+
+	/**
+	 * Returns the keys in the entries of a user's list of fields. A single entry that is not the name of a field is split at its
+	 * commas. White space around a key is only kept if it belongs to the name of a field.
+	 */
+	keysIn(entries: readonly string[]): string[] {
+		const anywhere = this.scope('anywhere');
+		const isName = (key: string) => anywhere.hasName(key);
+		const isNamed = entries.some((key) => isName(key) || isName(key.trim()));
+		const isSplit = entries.length === 1 && !isNamed;
+		const keys = isSplit ? entries.flatMap((key) => key.split(',')) : entries;
+		return keys.map((key) => (isName(key) ? key : key.trim())).filter((key) => key !== '');
+	}
+
+	/** Returns the fields of a scope, in the order of the list. System fields are not listed. */
+	fieldsOf(scope: FieldScope): readonly Field[] {
+		return this.scope(scope).fields;
+	}
+
+	/** Returns the key of a field in items: its name, with the ID where the name alone would be wrong (see `nameOf`). */
+	outputKey(field: Field): string {
+		return nameOf(field);
+	}
+
+	/** Returns the listed or system field with an ID. */
+	byId(fieldId: string): Field | undefined {
+		const id = fieldId.trim();
+		const listed = this.scope('anywhere').withId(id);
+		return listed ?? systemFields.find((system) => system.fieldId === id);
+	}
+
+	/** Returns the name for messages of the field with this ID; the key itself if it is unknown. */
+	labelOf(fieldId: string): string {
+		const field = this.byId(fieldId);
+		return field ? nameOf(field) : fieldId;
+	}
+
+	/** Returns the kind of a field: that of its type or, without a type, the kind that was inferred from the newest records. */
+	kindOf(field: Pick<Field, 'fieldId' | 'type'>): ValueKind {
+		return this.kinds.get(field.fieldId) ?? kindOf(field);
+	}
+
+	/**
+	 * Returns the choices of a field: the listed choices, otherwise the choices that the newest records contain, if they were
+	 * loaded. For a checkbox, its words in these records, most frequent first.
+	 */
+	choicesOf(field: Field): readonly string[] | undefined {
+		return field.choices ?? this.choices.get(field.fieldId);
+	}
+
+	/** Returns an index with further knowledge about the same fields. */
+	with(knowledge: KnownSheet): FieldIndex {
+		const { fields, subtables, keyFieldId, kinds, choices } = this;
+		return new FieldIndex({ fields, subtables, keyFieldId, kinds, choices, ...knowledge });
+	}
+
+	private unlistedId(key: string): string | undefined {
+		const fieldId = idInKey(key);
+		const isAccepted = isFieldId(key.trim()) || this.isEmpty;
+		if (fieldId === undefined || !(isAccepted || isSurelyFieldId(fieldId))) return undefined;
+		return fieldId;
+	}
+
+	private scope(scope: FieldScope): ScopeFields {
+		const name = typeof scope === 'string' ? scope : `subtable ${scope.subtableId}`;
+		return getOrInsert(this.scopes, name, () => {
+			const fields = this.fields.filter((field) => isIn(scope, field));
+			return new ScopeFields(fields, scope === 'recordOrSystem' ? systemFields : []);
+		});
+	}
+}
+
+/** Returns the scope of the fields of the record or, with an ID, of the rows of a subtable. */
+export function scopeOf(subtableId: string | undefined): FieldScope {
+	return subtableId === undefined ? 'record' : { subtableId };
+}
+
+function subtableOfScope(scope: FieldScope): { subtableId?: string } {
+	return typeof scope === 'string' ? {} : { subtableId: scope.subtableId };
+}
+
+function isIn(scope: FieldScope, { subtableId }: Field): boolean {
+	if (scope === 'anywhere') return true;
+	if (scope === 'rows') return subtableId !== undefined;
+	return subtableId === (typeof scope === 'string' ? undefined : scope.subtableId);
+}
+
+/**
+ * Returns whether the names of the fields are needed to tell the keys in the entries of a user's list (see `FieldIndex.keysIn`):
+ * an entry has white space around it, or the only entry has a comma.
+ */
+export function needsNames(entries: readonly string[]): boolean {
+	const isSingle = entries.length === 1;
+	return entries.some((key) => key !== key.trim() || (isSingle && key.includes(',')));
+}
