@@ -138,12 +138,12 @@ export class SheetReader {
 		const { byIds } = this.nodeFilters;
 		const fixedFilter = (reading.parameters ?? []).filter(([name]) => name === 'ignoreFixedFilter');
 		if (onlyMatching && !byIds.isEmpty) {
-			const smallest = byIds.smallestReadOptions(...fixedFilter);
+			const smallest = { ...byIds.smallestReadOptions(...fixedFilter), version: reading.version };
 			yield* matchingIds(this.client, { sheet, where, search, reading: smallest }, byIds);
 			return;
 		}
 		const idReading = plainReadOptions('EID', ['listing', true], ...fixedFilter);
-		const whole = { sheet, where: [], reading: idReading };
+		const whole = { sheet, where: [], reading: { ...idReading, version: reading.version } };
 		const request = onlyMatching ? { ...whole, where, search } : whole;
 		for await (const page of listPages(this.client, request, idsWithBroken)) {
 			yield page.map(({ id }) => id);

@@ -83,12 +83,12 @@ const damagedWarning =
  * processor in queue mode, remembers nothing and marks the static data. As soon as the first process loads the mark or the stamp of
  * another process, it remembers nothing until the next activation.
  *
- * Without a memory, repeats are recognized by the static data alone. They may lack the latest delivery of another process, so
- * contents and watched fields are not compared: an update back to the stored content would be taken for no change.
+ * Without a memory, the static data alone show repeats. They may lack the latest delivery of another process, so contents and
+ * watched fields are not compared: an update back to the stored content would look like no change.
  */
 export class RecentDeliveries {
 	private readonly memory: NodeMemory;
-	/** The memory, or the stored deliveries if there is none. Undefined if deliveries must not be remembered. */
+	/** The memory, or the stored deliveries if there is no memory. Undefined if deliveries must not be remembered. */
 	private readonly records?: LatestMap<string, string>;
 	private readonly compared: Comparison;
 

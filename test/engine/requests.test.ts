@@ -12,7 +12,7 @@ import { onLines, rowAsJson, rowIdsOf } from './subtableRow/rowTestbed';
 import { passMinutes, useFreshTriggerTestbed } from './trigger/triggerTestbed';
 
 /** Starts a new service for each test, because the nodes cache its fields and its key. */
-const trigger = useFreshTriggerTestbed();
+const trigger = useFreshTriggerTestbed(2_500);
 const { fields } = orders;
 const record = (id: number) => trigger.service.data.record(orders, id);
 

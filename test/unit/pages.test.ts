@@ -1,8 +1,22 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { waitBeforeRetry } from '../../nodes/api/http/policies';
+import { defaultRequestsPerSecond } from '../../nodes/api/http/connection';
+import {
+	deadlineMilliseconds,
+	guestRetryMilliseconds,
+	maxLoginPauseMilliseconds,
+	minLoginPauseMilliseconds,
+	timeoutMilliseconds,
+	waitBeforeRetry,
+} from '../../nodes/api/http/policies';
+import { processState } from '../../nodes/api/http/processState';
 import { ServiceError, type FailureKind } from '../../nodes/api/http/serviceError';
 import { systemFields } from '../../nodes/api/sheet/fields';
+import { maxTriggerFiles } from '../../nodes/shared/output/recordFiles';
+import { waitingOptions } from '../../nodes/SheetRecords/resources/task';
+import { comparedRecords } from '../../nodes/SheetRecordsPollingTrigger/cursor';
+import { numberInNodes as constant } from '../nodeSources';
 
 const root = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -27,18 +41,9 @@ function proseOf(page: string): string {
 		.replace(/^\| (?:Job \| Requests|Processes \|)[\s\S]*?\n(?:\n|$)/m, '\n');
 }
 
-/** Returns the number that a source file assigns to one of these names, such as `15 * 60_000`. Throws if the file has no such number. */
-function constant(file: string, ...names: string[]): number {
-	return numberIn(file, new RegExp(`\\b(?:${names.join('|')})(?: =|:) ([\\d_]+(?: \\* [\\d_]+)*)`));
-}
-
-function numberIn(file: string, pattern: RegExp): number {
-	const [, product] = pattern.exec(read(`nodes/${file}`)) ?? [];
-	if (product === undefined) throw new Error(`There is no ${pattern.source} in nodes/${file}`);
-	return product
-		.replaceAll('_', '')
-		.split(' * ')
-		.reduce((value, factor) => value * Number(factor), 1);
+/** Returns the default of a parameter. */
+function defaultOf({ properties }: { properties: readonly INodeProperties[] }): number {
+	return Number(properties[0]?.default);
 }
 
 /** Returns the number of attempts of a request that always fails in this way. */
@@ -58,13 +63,12 @@ const inferred = constant('api/sheet/sources/loadFields.ts', 'recordsToInfer');
 const sample = constant('api/sheet/sources/sources.ts', 'recordsRead');
 const singleReads = constant('api/read/recordLoader.ts', 'maxSingleReads');
 const pageSize = constant('api/read/pages.ts', 'firstPageSize');
-const perSecond = constant('api/http/connection.ts', 'defaultRequestsPerSecond');
-const triggerFiles = constant('shared/output/recordFiles.ts', 'maxTriggerFiles');
+const perSecond = defaultRequestsPerSecond;
+const triggerFiles = maxTriggerFiles;
 const toolCharacters = constant('SheetRecords/run/toolAnswer.ts', 'maxAnswerCharacters');
-const address = constant('api/tasks/massOperations.ts', 'longestAddress', 'maxAddressCharacters');
-const policies = 'api/http/policies.ts';
+const address = constant('api/tasks/massOperations.ts', 'maxAddressCharacters');
 const lastDeliveries = constant('SheetRecordsTrigger/recentDeliveries.ts', 'maxRecords');
-const compared = constant('SheetRecordsPollingTrigger/cursor.ts', 'comparedRecords');
+const compared = comparedRecords;
 const lagMinutes = constant('SheetRecordsPollingTrigger/cursor.ts', 'maxLagSeconds') / 60;
 const coarsest = constant('SheetRecordsPollingTrigger/cursor.ts', 'coarsestSeconds') / 60;
 const comparison =
@@ -73,11 +77,7 @@ const pollReads = constant('SheetRecordsPollingTrigger/findChanges.ts', 'maxSing
 const deletionReads = constant('SheetRecordsPollingTrigger/deletionCheck.ts', 'maxSingleReads');
 const patience =
 	constant('SheetRecordsPollingTrigger/deletionCheck.ts', 'patienceMilliseconds') / minute;
-const checkEvery = constant(
-	'SheetRecordsPollingTrigger/pollingParameters.ts',
-	'usualPolls',
-	'defaultCheckEvery',
-);
+const checkEvery = constant('SheetRecordsPollingTrigger/pollingParameters.ts', 'defaultCheckEvery');
 
 /** Returns the duration of this number of requests at the default rate, in minutes, rounded up. */
 const minutesFor = (requests: number) => Math.ceil(requests / perSecond / 60);
@@ -99,11 +99,8 @@ const claims: Claim[] = [
 		page: 'credentials/README.md',
 		text: 'for # seconds, then #, # and so on up to # minutes',
 		values: [
-			...[1, 2, 4].map(
-				(times) =>
-					(times * constant(policies, 'firstLoginPause', 'minLoginPauseMilliseconds')) / second,
-			),
-			constant(policies, 'longestLoginPause', 'maxLoginPauseMilliseconds') / minute,
+			...[1, 2, 4].map((times) => (times * minLoginPauseMilliseconds) / second),
+			maxLoginPauseMilliseconds / minute,
 		],
 	},
 	{ page: 'credentials/README.md', text: '# means one request every # seconds', values: [0.2, 5] },
@@ -129,10 +126,7 @@ const claims: Claim[] = [
 	{
 		page: `${node}/LIMITS.md`,
 		text: '# seconds per request; # minutes for a complete',
-		values: [
-			constant(policies, 'timeoutMilliseconds') / second,
-			constant(policies, 'deadlineMilliseconds') / minute,
-		],
+		values: [timeoutMilliseconds / second, deadlineMilliseconds / minute],
 	},
 	{
 		page: `${node}/LIMITS.md`,
@@ -142,9 +136,7 @@ const claims: Claim[] = [
 	{
 		page: `${node}/LIMITS.md`,
 		text: 'request of _Subtable Row_ \\| #',
-		values: [
-			constant('SheetRecords/resources/subtableRow/index.ts', 'mostRows', 'maxRowsPerRequest'),
-		],
+		values: [constant('SheetRecords/resources/subtableRow/index.ts', 'maxRowsPerRequest')],
 	},
 	{ page: `${node}/LIMITS.md`, text: '# characters \\|\\n\\| Values', values: [address] },
 	{ page: `${node}/LIMITS.md`, text: 'the newest # records', values: [inferred] },
@@ -222,7 +214,7 @@ const claims: Claim[] = [
 	{
 		page: `${node}/MASS_OPERATIONS.md`,
 		text: 'Interval_ \\(# seconds\\)',
-		values: [numberIn('SheetRecords/resources/task.ts', /'pollInterval',\s+'[\w ]+',\s+(\d+)/)],
+		values: [defaultOf(waitingOptions.pollInterval)],
 	},
 	{
 		page: `${node}/MASS_OPERATIONS.md`,
@@ -232,7 +224,7 @@ const claims: Claim[] = [
 	{
 		page: `${node}/MASS_OPERATIONS.md`,
 		text: 'Timeout_ \\(# seconds\\)',
-		values: [numberIn('SheetRecords/resources/task.ts', /'timeout',\s+'[\w ]+',\s+(\d+)/)],
+		values: [defaultOf(waitingOptions.timeout)],
 	},
 
 	{ page: `${node}/READING.md`, text: '# items take #\\.', values: [2_500, 14] },
@@ -257,18 +249,18 @@ const claims: Claim[] = [
 	{
 		page: `${node}/TROUBLESHOOTING.md`,
 		text: 'once after # second',
-		values: [constant(policies, 'guestMilliseconds', 'guestRetryMilliseconds') / second],
+		values: [guestRetryMilliseconds / second],
 	},
 	{
 		page: `${node}/TROUBLESHOOTING.md`,
 		text: '# characters of one in a row',
-		values: [constant('api/http/redaction.ts', 'tellingLength', 'minFragmentLength')],
+		values: [constant('api/http/redaction.ts', 'minFragmentLength')],
 	},
 
 	{
 		page: `${node}/VALUES.md`,
 		text: 'fewer than # digits',
-		values: [constant('api/sheet/fields.ts', 'fewestDigits', 'minIdDigits')],
+		values: [constant('api/sheet/fields.ts', 'minIdDigits')],
 	},
 	{ page: `${node}/VALUES.md`, text: 'once in # minutes', values: [cacheMinutes] },
 	{ page: `${node}/VALUES.md`, text: '# reads of the first # records', values: [2, sample] },
@@ -277,9 +269,7 @@ const claims: Claim[] = [
 	{
 		page: `${node}/LIMITS.md`,
 		text: 'the same record again for # minutes',
-		values: [
-			constant('api/http/processState.ts', 'uncertainCreations: { maxEntries: 5_000, maxAge'),
-		],
+		values: [processState.uncertainCreations.maxAge / minute],
 	},
 	{
 		page: `${node}/VALUES.md`,
@@ -289,9 +279,7 @@ const claims: Claim[] = [
 	{
 		page: `${node}/WRITING.md`,
 		text: 'in one request, up to # rows',
-		values: [
-			constant('SheetRecords/resources/subtableRow/index.ts', 'mostRows', 'maxRowsPerRequest'),
-		],
+		values: [constant('SheetRecords/resources/subtableRow/index.ts', 'maxRowsPerRequest')],
 	},
 
 	{ page: `${polling}/README.md`, text: 'between # polls' },
@@ -299,9 +287,7 @@ const claims: Claim[] = [
 	{
 		page: `${polling}/README.md`,
 		text: 'at least # changed since',
-		values: [
-			constant('SheetRecordsPollingTrigger/watchedValues.ts', 'maxRecords', 'maxWatchedRecords'),
-		],
+		values: [constant('SheetRecordsPollingTrigger/watchedValues.ts', 'maxWatchedRecords')],
 	},
 	{ page: `${polling}/README.md`, text: 'every # polls', values: [checkEvery] },
 	{
@@ -402,7 +388,7 @@ const claims: Claim[] = [
 	{
 		page: `${webhook}/README.md`,
 		text: 'more than # fields',
-		values: [numberIn('api/webhooks/delivery.ts', /keys: ([\d_]+)/)],
+		values: [constant('api/webhooks/delivery.ts', 'limits', 'keys')],
 	},
 	{
 		page: `${webhook}/README.md`,

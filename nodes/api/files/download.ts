@@ -126,7 +126,7 @@ function pageError(refusal: ServiceError, status: number, words: string): Servic
 	return refusal.with({ kind, message, serviceMessage: words, quoted });
 }
 
-/** What begins a part of a web page that a reader does not see → what ends it. Tags are written without angle brackets. */
+/** Start of a part of a web page that a reader does not see → its end. Tags are written without angle brackets. */
 const invisibleParts: ReadonlyMap<string, string> = new Map([
 	['<!--', '-->'],
 	['script', '/script'],

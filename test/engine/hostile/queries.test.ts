@@ -72,7 +72,7 @@ describe('the value of a filter condition', () => {
 			parameters: { ...list, options: { ...options, where: `=${remark},eq,{{ $json.text }}` } },
 			carried: whereValue,
 			query: ['api', ...listing, 'where'],
-			// An empty result of an expression may be a mistake, and so may a text into which one turns what is no value.
+			// An empty result of an expression may be a mistake, and so may the texts of results without a value.
 			refuses: (text) => refuses(text) || noValues.includes(text.trim()),
 			texts: nastyTexts.filter((text) => !text.includes('\n')),
 		});

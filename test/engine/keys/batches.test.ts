@@ -1,5 +1,5 @@
 import type { INodeParameters, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
-import { orders } from '../../service';
+import { customers, orders, type SheetAddress } from '../../service';
 import { assign, byItems, mass } from '../massOperation/massParameters';
 import { onOrders, recordId, useRecordTestbed } from '../recordTestbed';
 import { packageName, packageTypes, type InputItem } from '../runner';
@@ -78,6 +78,26 @@ const itemsOf = (...items: object[]) => {
 	}));
 };
 
+const returns = { id: '2000098', articleId: '3000098' };
+const addressOf = ({ path, index }: SheetAddress) => `${path}/${index}`;
+
+/** Puts the lines of order 11 into three more places: order 12, another subtable of order 11, and another sheet. */
+function copyLines(): void {
+	const { data } = testbed.service;
+	const ordersSheet = data.sheet(orders);
+	const subtable = ordersSheet.subtable(lines.id);
+	if (!subtable) throw new Error('The orders have no lines');
+	const copyOf = (name: string) => structuredClone({ ...subtable, name });
+	data.sheet(customers).subtables.push(copyOf('Lines'));
+	const article = { id: returns.articleId, name: 'Returned', type: 'text' as const };
+	ordersSheet.subtables.push({ ...copyOf('Returns'), id: returns.id, fields: [article] });
+	const rows = ordersSheet.record(11).rows(lines.id);
+	const newRows = () => new Map([...rows].map(([id, row]) => [id, new Map(row)]));
+	ordersSheet.record(12).subtables.set(lines.id, newRows());
+	ordersSheet.record(11).subtables.set(returns.id, newRows());
+	data.record(customers, 11).subtables.set(lines.id, newRows());
+}
+
 describe.each(operations)('rows of subtableRow.%s', (operation, parameters) => {
 	it('two rows of one record and with the same options share a request', async () => {
 		await testbed.run(parameters, itemsOf());
@@ -85,22 +105,26 @@ describe.each(operations)('rows of subtableRow.%s', (operation, parameters) => {
 	});
 
 	it.each([
-		[
-			'sheet',
-			{ sheet: { __rl: true, mode: 'path', value: '={{ $json.at }}' } },
-			{ at: 'sales/orders/9' },
-		],
-		['subtable', { subtableId: '={{ $json.of }}' }, { of: '2999999' }],
-		['record', {}, { order: 12 }],
-	])('another %s alone needs a request of its own', async (_, overrides, second) => {
-		const first = { at: 'sales/orders/1', of: lines.id };
-		await testbed.runAll({ ...parameters, ...overrides }, itemsOf(first, { ...first, ...second }));
+		['sheet', { at: addressOf(customers) }],
+		['subtable', { subtable: returns.id, article: returns.articleId }],
+		['record', { order: 12 }],
+	])('two rows that differ in their %s alone need a request each', async (_, difference) => {
+		copyLines();
+		const place = {
+			sheet: { __rl: true, mode: 'path', value: '={{ $json.at }}' },
+			subtableId: '={{ $json.subtable }}',
+		};
+		const row = rowAsJson('={{ JSON.stringify({ [$json.article]: "new" }) }}');
+		const input = operation === 'delete' ? {} : row;
+		const first = { at: addressOf(orders), subtable: lines.id, article: lines.fields.article };
+		const items = itemsOf(first, { ...first, ...difference });
+		const { errorItems } = await testbed.runAll({ ...parameters, ...place, ...input }, items);
+		expect(errorItems).toEqual([]);
 		const places = testbed.writes.map(({ path, body }) =>
 			[path, ...Object.keys(Object(body))].join(),
 		);
-		// An item whose place does not exist fails, and the first one is written alone.
-		expect(new Set(places).size).toBe(testbed.writes.length);
-		expect(rowsIn(testbed.bodies[0])).toBe(1);
+		expect(new Set(places).size).toBe(2);
+		expect(testbed.bodies.map(rowsIn)).toEqual([1, 1]);
 	});
 
 	it('each option of the operation is in one of the two lists', async () => {
@@ -145,19 +169,21 @@ describe('items of a mass operation', () => {
 		[
 			'sheet',
 			{ sheet: { __rl: true, mode: 'path', value: '={{ $json.at }}' } },
-			{ at: 'sales/orders/9' },
+			{ at: addressOf(customers) },
 		],
 		['users sheet', { options: { userSheet: '={{ $json.users }}' } }, { users: 'internal' }],
 		['option', { options: { pollInterval: '={{ $json.interval }}' } }, { interval: 0.02 }],
 	])('another %s alone needs a task of its own', async (_, overrides, second) => {
-		const first = { text: 'x', field: remark, at: 'sales/orders/1', users: 'none', interval: 0.01 };
+		testbed.service.data.sheet(customers).fields.push({ id: remark, name: 'Note', type: 'text' });
+		const at = addressOf(orders);
+		const first = { text: 'x', field: remark, at, users: 'none', interval: 0.01 };
 		const items = [
 			{ ...first, _recordId: 10 },
 			{ ...first, ...second, _recordId: 11 },
 		];
 		await testbed.runAll({ ...update, ...overrides }, items);
 		const idsOf = (url: string) => [...url.matchAll(/recordId=(\d+)/g)].map(([, id]) => id);
-		expect(testbed.writeUrls.map(idsOf)[0]).toEqual(['10']);
+		expect(testbed.writeUrls.map(idsOf)).toEqual([['10'], ['11']]);
 	});
 });
 

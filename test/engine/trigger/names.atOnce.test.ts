@@ -15,7 +15,8 @@ it.each(troubles)(
 		refuseNames(fault);
 		const startTime = performance.now();
 		await listener.post(trigger.body([6]));
-		expect(performance.now() - startTime).toBeLessThan(1_000);
+		// A delivery that waits for names waits 2 s.
+		expect(performance.now() - startTime).toBeLessThan(1_900);
 		const item = (await listener.items()).at(-1);
 		trigger.service.faults.clear();
 		expect(item).toHaveProperty('record.Reference', 'REF-6');

@@ -117,9 +117,9 @@ export function useTriggerTestbed(demoRecords = 2_500): TriggerTestbed {
 }
 
 /** Starts a service for each test, so that the node has no cached key. */
-export function useFreshTriggerTestbed(): TriggerTestbed {
+export function useFreshTriggerTestbed(demoRecords = 300): TriggerTestbed {
 	const testbed = new RecordTestbed();
-	beforeEach(async () => await testbed.start());
+	beforeEach(async () => await testbed.start({ demoRecords }));
 	afterEach(async () => await testbed.stop());
 	return watched(new TriggerTestbed(testbed));
 }

@@ -16,10 +16,18 @@ export function shiftDateTime(text: string, timeZone: number): string {
 	return milliseconds === undefined ? text : momentText(milliseconds, timeZone);
 }
 
+/** Longest forms of the texts that were compared last, because a list compares the same texts many times. */
+const longForms = new Map<string, string | undefined>();
+const maxLongForms = 20_000;
+
 /** Returns a date or date-time in its longest form, which sorts as text, or undefined for other texts. */
 export function longDateTime(text: string): string | undefined {
+	if (longForms.has(text)) return longForms.get(text);
 	const milliseconds = readDateTime(text);
-	return milliseconds === undefined ? undefined : momentText(milliseconds);
+	const long = milliseconds === undefined ? undefined : momentText(milliseconds);
+	if (longForms.size >= maxLongForms) longForms.clear();
+	longForms.set(text, long);
+	return long;
 }
 
 export function isDate(text: string): boolean {
