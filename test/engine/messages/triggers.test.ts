@@ -54,7 +54,7 @@ interface Mistake extends Settings {
 	mistake: string;
 	/** Names the parameter or field as the panel calls it. */
 	names: RegExp;
-	/** Says what was there. */
+	/** The value or state that caused the error. */
 	says: RegExp;
 	/** Triggers without this mistake. */
 	only?: keyof typeof triggers;
