@@ -5,14 +5,14 @@ import { textDigest } from '../api/json/canonicalJson';
 import { isObject } from '../api/json/objects';
 import { isNodeCondition } from '../api/read/query';
 import type { Naming } from '../api/read/readOptions';
-import { Schema } from '../api/sheet/schema';
+import { SheetFields } from '../api/sheet/sheetFields';
 import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { InputError } from '../api/values/inputError';
 import { fileKeys } from '../shared/output/recordFiles';
 import { outputReadOptions, outputShape } from '../shared/output/recordOutput';
 import { parseParameters } from '../shared/parameters/parameter';
-import { schemaOf } from '../shared/parameters/sheet';
+import { fieldsOfSheet } from '../shared/parameters/sheet';
 import { NodeFilter } from '../shared/nodeFilter';
 import { connectTrigger, watchedFields, watchedKeys } from '../shared/trigger';
 import { EnteredFields } from './enteredFields';
@@ -41,11 +41,11 @@ export async function startCall(context: PollContext, time: AbortSignal) {
 	const { form = 'event', sharedViewId, ...outputOptions } = options;
 	const settings = { simplify, form, ...outputOptions };
 	const conditions = await conditionsBesideDate(call);
-	const schema = schemaOf(call);
+	const sheetFields = fieldsOfSheet(call);
 	// Filters compare times in the account's time zone, in which the reader reads each record.
 	const { naming = 'FNAME', subtables } = settings;
-	const ofRecords = await NodeFilter.of(conditions, naming, schema, { subtables });
-	const byIds = await NodeFilter.of(conditions, 'EID', schema);
+	const ofRecords = await NodeFilter.of(conditions, naming, sheetFields, { subtables });
+	const byIds = await NodeFilter.of(conditions, 'EID', sheetFields);
 	const compared = [...watchedFields.parse(call), ...ofRecords.fieldIds];
 	const reading = await outputReadOptions(client, sheet, settings, compared);
 	const where = conditions.filter((condition) => !isNodeCondition(condition));
@@ -73,7 +73,7 @@ export async function checkedSettings(call: PollCall): Promise<string[] | undefi
 		);
 	}
 	// If the service lists no fields, names cannot be resolved to IDs.
-	const index = await schemaOf(call).index();
+	const index = await fieldsOfSheet(call).load();
 	return !index.isEmpty ? await watchedKeys(call, events, 'EID') : keys;
 }
 
@@ -83,7 +83,9 @@ async function enteredFields(
 	naming: Naming,
 ): Promise<EnteredFields | undefined> {
 	const inTime = client.endingWith(AbortSignal.timeout(maxFieldsMilliseconds));
-	const index = await new Schema(inTime, sheet).namedIndex().catch(fallbackTo(undefined));
+	const index = await new SheetFields(inTime, sheet)
+		.load({ readNames: true })
+		.catch(fallbackTo(undefined));
 	return index && EnteredFields.of(index.fields, naming);
 }
 

@@ -5,7 +5,7 @@ import { isSubtableKey, subtableOf } from '../api/values/subtableKeys';
 import { keysOf } from '../shared/output/recordOutput';
 import type { OutputOptions } from '../shared/parameters/options';
 import type { SheetContext } from '../shared/parameters/parameter';
-import { schemaOf } from '../shared/parameters/sheet';
+import { fieldsOfSheet } from '../shared/parameters/sheet';
 import { fieldChanges, fieldStates } from '../shared/watchedFields';
 import type { FieldChanges, FieldStates } from '../shared/watchedFields';
 
@@ -43,7 +43,7 @@ export async function fetchWatchedKeys(
 ): Promise<WatchedKeys> {
 	const known = await loadWatchedKeys(item, ids, naming);
 	if (known.keys.size === ids.length && areInRecords(known, records)) return known;
-	schemaOf(item).forgetLists();
+	fieldsOfSheet(item).forgetLists();
 	const { keys, rowFields } = await loadWatchedKeys(item, ids, naming);
 	const present = [...keys].filter(([, key]) => isInRecords(key, records));
 	return { keys: new Map(present), rowFields };
@@ -111,18 +111,18 @@ async function loadWatchedKeys(
 	ids: readonly string[],
 	naming: Naming,
 ): Promise<WatchedKeys> {
-	const schema = schemaOf(item);
+	const sheetFields = fieldsOfSheet(item);
 	const keys = new Map<string, string>();
 	const rowFields: WatchedKeys['rowFields'] = new Map();
 	for (const id of ids) {
-		const found = await keysOf([id], naming, schema).catch((error: unknown) => {
+		const found = await keysOf([id], naming, sheetFields).catch((error: unknown) => {
 			if (error instanceof InputError) return undefined;
 			throw error;
 		});
 		for (const key of found ?? []) keys.set(id, key);
 		const subtableId = subtableOf(id);
 		if (subtableId === undefined || naming === 'EID') continue;
-		const fields = (await schema.namedIndex()).fieldsOf({ subtableId });
+		const fields = (await sheetFields.load({ readNames: true })).fieldsOf({ subtableId });
 		const entries = fields.map(
 			({ fieldId, name, readName = name }) => [readName, fieldId] as const,
 		);

@@ -8,7 +8,7 @@ import { InputError } from '../api/values/inputError';
 import { TextPattern, UnboundedPattern } from '../api/values/textPattern';
 import type { LocalCondition } from '../api/webhooks/localFilter';
 import { parseConditions, parseFilters } from '../shared/parameters/filters';
-import { schemaOf } from '../shared/parameters/sheet';
+import { fieldsOfSheet } from '../shared/parameters/sheet';
 import { watchedFields, watchedKeys } from '../shared/trigger';
 import { storedJson } from './storedJson';
 import type { TriggerSetup } from './triggerParameters';
@@ -76,8 +76,8 @@ function needsKind({ operator, value, type, kind }: LocalCondition): boolean {
  */
 async function addKinds(setup: TriggerSetup, where: LocalCondition[]): Promise<void> {
 	const unknown = where.filter(needsKind);
-	const kinds = unknown.length > 0 ? await schemaOf(setup).kindsAtOnce() : undefined;
-	for (const condition of unknown) condition.kind = kinds?.get(condition.fieldId);
+	const index = unknown.length > 0 ? await fieldsOfSheet(setup).loadKindsAtOnce() : undefined;
+	for (const condition of unknown) condition.kind = index?.kinds.get(condition.fieldId);
 }
 
 /** Returns the text to store. Kinds are stored by their names. */
@@ -121,10 +121,10 @@ async function localCondition(
 	condition: WhereCondition,
 ): Promise<LocalCondition> {
 	const { fieldId, operator, value } = condition;
-	const schema = schemaOf(setup);
+	const sheetFields = fieldsOfSheet(setup);
 	const isSystem = systemFields.some((field) => field.fieldId === fieldId);
 	if (isSystem || operator === 'eqeq' || (operator === 'regex' && !isRegex(value))) {
-		const name = await schema.nameFor(fieldId);
+		const name = await sheetFields.nameFor(fieldId);
 		throw new InputError(
 			`The condition on '${name}' in 'Filters' cannot be compared with what a delivery holds`,
 			"Remove it, and filter the items with n8n's Filter node, or use Sheet Records Polling Trigger.",
@@ -133,11 +133,11 @@ async function localCondition(
 	const part = operator === 'regex' ? rejectedPart(value) : undefined;
 	if (part !== undefined) {
 		throw new InputError(
-			`The part '${part}' of the pattern for '${await schema.nameFor(fieldId)}' in 'Filters' could stop n8n on a text that somebody sends`,
+			`The part '${part}' of the pattern for '${await sheetFields.nameFor(fieldId)}' in 'Filters' could stop n8n on a text that somebody sends`,
 			"Write the pattern without references to groups (\\1), looking back (?<=…) and large repetitions {1,1000}, or filter the items with n8n's Filter node.",
 		);
 	}
-	const field = (await schema.index()).byId(fieldId);
+	const field = (await sheetFields.load()).byId(fieldId);
 	return { ...condition, type: field?.type, name: field?.name };
 }
 

@@ -8,7 +8,7 @@ import { fetchDeliveredRecords, type ReadOutcome } from '../api/read/recordLoade
 import type { FieldChanges } from '../shared/watchedFields';
 import { hasNames, holdsFieldIds, unnamedSentence, withFieldNames } from '../api/sheet/fieldNames';
 import type { KnownNames } from '../api/sheet/fieldNames';
-import { Schema } from '../api/sheet/schema';
+import { SheetFields } from '../api/sheet/sheetFields';
 import { wholeNumberText } from '../api/values/sheetAddress';
 import { deliveryKeys, type DeliveredRecord, type Delivery } from '../api/webhooks/delivery';
 import { withWarnings } from '../shared/output/recordFiles';
@@ -112,7 +112,7 @@ async function fieldNames(
 	if (settings.naming !== 'FNAME' || !hasIds) return {};
 	const staticData = context.getWorkflowStaticData('node');
 	const stored = textMembers(staticData.names);
-	const names = await new Schema(client, sheet).namesAtOnce(stored, (known) =>
+	const names = await new SheetFields(client, sheet).namesAtOnce(stored, (known) =>
 		changed.every(({ content }) => !content || hasNames(content, known)),
 	);
 	const isChanged = Object.entries(names).some(([key, name]) => stored[key] !== name);

@@ -7,7 +7,7 @@ import { plainReadOptions, readOptionsBy, type ReadOptions } from '../api/read/r
 import { recordsAs, type ListRequest } from '../api/read/records';
 import { systemFields, type Field } from '../api/sheet/fields';
 import { isDateTimeValue } from '../api/sheet/sources/inference';
-import type { Schema } from '../api/sheet/schema';
+import type { SheetFields } from '../api/sheet/sheetFields';
 import { kindOf } from '../api/sheet/kinds/valueKinds';
 import { InputError } from '../api/values/inputError';
 import type { QueryParameter } from '../api/values/query';
@@ -46,19 +46,19 @@ export class NodeFilter {
 	static async of(
 		conditions: readonly WhereCondition[],
 		naming: ReadOptions['naming'],
-		schema: Schema,
+		sheetFields: SheetFields,
 		output: FilteredOutput = {},
 	): Promise<NodeFilter> {
 		const fields = new Map<string, Field | undefined>();
 		const local: LocalCondition[] = [];
 		for (const condition of conditions.filter(isNodeCondition)) {
 			const { fieldId } = condition;
-			const field = (await schema.index()).byId(fieldId);
+			const field = (await sheetFields.load()).byId(fieldId);
 			const named = { ...condition, type: field?.type, name: field?.name };
 			requireComparable(named, field, output);
 			fields.set(fieldId, field);
-			const kind = await schema.kindOfEquality(condition, field);
-			const place = naming === 'EID' ? undefined : await placeInReads(fieldId, field, schema);
+			const kind = await sheetFields.kindOfEquality(condition, field);
+			const place = naming === 'EID' ? undefined : await placeInReads(fieldId, field, sheetFields);
 			local.push({ ...named, kind, place });
 		}
 		return new NodeFilter(local, fields);
@@ -112,10 +112,11 @@ export class NodeFilter {
 async function placeInReads(
 	fieldId: string,
 	field: Field | undefined,
-	schema: Schema,
+	sheetFields: SheetFields,
 ): Promise<LocalCondition['place']> {
-	if (field?.subtableId === undefined) return { key: await keyInReads(fieldId, 'FNAME', schema) };
-	const { readName, name } = (await schema.namedIndex()).byId(fieldId) ?? field;
+	if (field?.subtableId === undefined)
+		return { key: await keyInReads(fieldId, 'FNAME', sheetFields) };
+	const { readName, name } = (await sheetFields.load({ readNames: true })).byId(fieldId) ?? field;
 	return { key: readName ?? name, subtableId: field.subtableId };
 }
 

@@ -11,7 +11,7 @@ import {
 import { fieldsPickList } from './editor/pickList';
 import { keysOf } from './output/recordOutput';
 import { choiceOf } from './parameters/settings';
-import { schemaOf, sheetParameter } from './parameters/sheet';
+import { fieldsOfSheet, sheetParameter } from './parameters/sheet';
 import { processCache } from '../api/http/processState';
 import { isObject } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
@@ -19,7 +19,7 @@ import { numberOrText, type PlainObject } from '../api/read/record';
 import type { FieldChanges } from './watchedFields';
 import type { FieldIndex } from '../api/sheet/fieldIndex';
 import { systemFields } from '../api/sheet/fields';
-import type { Schema } from '../api/sheet/schema';
+import type { SheetFields } from '../api/sheet/sheetFields';
 import { InputError } from '../api/values/inputError';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { isSubtableKey, subtableKey, subtableOf } from '../api/values/subtableKeys';
@@ -112,20 +112,24 @@ export async function watchedKeys(
 	naming: OutputOptions['naming'],
 ): Promise<string[] | undefined> {
 	const names = events.includes('UPDATE') ? watchedFields.parse(item) : [];
-	const schema = schemaOf(item);
-	const keys = await keysOf(names, naming, schema);
+	const sheetFields = fieldsOfSheet(item);
+	const keys = await keysOf(names, naming, sheetFields);
 	if (!keys) return undefined;
-	const index = await schema.index();
-	for (const name of index.isEmpty ? [] : await schema.fieldKeys(names)) {
-		await requireWatchable(name, schema, index);
+	const index = await sheetFields.load();
+	for (const name of index.isEmpty ? [] : await sheetFields.fieldKeys(names)) {
+		await requireWatchable(name, sheetFields, index);
 	}
 	return [...keys];
 }
 
 /** Throws InputError for a field that cannot be watched: a field of a subtable, a system field or an unknown one. */
-async function requireWatchable(name: string, schema: Schema, index: FieldIndex): Promise<void> {
-	if (isSubtableKey(name)) return await schema.requireSubtable(subtableOf(name) ?? name);
-	const found = await schema.field(name, true);
+async function requireWatchable(
+	name: string,
+	sheetFields: SheetFields,
+	index: FieldIndex,
+): Promise<void> {
+	if (isSubtableKey(name)) return await sheetFields.requireSubtable(subtableOf(name) ?? name);
+	const found = await sheetFields.field(name, true);
 	const { subtableId } = index.byId(found.fieldId) ?? {};
 	if (subtableId === undefined && !systemFields.includes(found)) return;
 	throw new InputError(

@@ -94,7 +94,8 @@ describe('choices', () => {
 			'options',
 			choices(['Open', 'Confirmed', 'Shipped', 'Cancelled']),
 		]);
-		expect(testbed.asked).toEqual(['schema', 'EID', 'FNAME']);
+		// The last request is for the newest records, which show the words of checkboxes.
+		expect(testbed.asked).toEqual(['schema', 'EID', 'FNAME', 'EID']);
 	});
 
 	it('the choices of a field are the values of the newest records if the schema has none', async () => {
@@ -160,6 +161,14 @@ describe('a checkbox', () => {
 	it('a checkbox has its two values for a new record', async () => {
 		const { type, defaultValue, options } = await column('Express', { operation: 'create' });
 		expect([type, defaultValue, options]).toEqual(['options', undefined, yesOrNo]);
+	});
+
+	it('a checkbox is offered in the words of the account', async () => {
+		for (const record of testbed.service.data.sheet(orders).records.values()) {
+			record.set(fields.express, 'TRUE');
+		}
+		const { options } = await column('Express', { operation: 'create' });
+		expect(options).toEqual(choices(['TRUE', 'FALSE']));
 	});
 
 	it.each(['update', 'upsert'])(

@@ -8,20 +8,13 @@ const sheet = 'nodes/api/sheet';
 export const sheetEquivalents: readonly Equivalent[] = [
 	{
 		file: `${sheet}/sources/loadFields.ts`,
-		line: 'const { fields = [] } = (await loadNamedList(client, sheet)) ?? {};',
-		original: /^\[\]$/,
-		replacements: noGroups,
-		reason: 'A text in place of a field has neither an ID nor a name, so it adds no known name.',
-	},
-	{
-		file: `${sheet}/sources/loadFields.ts`,
-		line: 'return { isProvisional };',
-		replacements: ['{}'],
+		line: 'return { index: new FieldIndex({}), isProvisional };',
+		replacements: ['{ index: new FieldIndex({}) }'],
 		reason: 'Without a list, the run alone keeps the result, whether it is provisional or not.',
 	},
 	{
 		file: `${sheet}/sources/loadFields.ts`,
-		line: "if (refusedSources.get(refusalKey(key, source))) return 'refused';",
+		line: "if (refusal.get()) return 'refused';",
 		original: /^'refused'$/,
 		replacements: ['""'],
 		reason: 'The callers only ask whether it is a list and whether the source is in trouble.',

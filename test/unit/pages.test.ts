@@ -53,7 +53,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-const cacheMinutes = constant('api/http/processState.ts', 'fieldLists: { maxEntries: 200, maxAge');
+const cacheMinutes = constant('api/sheet/sources/sheetMemory.ts', 'maxFieldsAgeMinutes');
 const inferred = constant('api/sheet/sources/loadFields.ts', 'recordsToInfer');
 const sample = constant('api/sheet/sources/sources.ts', 'recordsRead');
 const singleReads = constant('api/read/recordLoader.ts', 'maxSingleReads');
@@ -284,7 +284,7 @@ const claims: Claim[] = [
 	{
 		page: `${node}/VALUES.md`,
 		text: 'not asked again for # minutes',
-		values: [constant('api/http/processState.ts', 'refusedSources: { maxEntries: 1_000, maxAge')],
+		values: [constant('api/sheet/sources/sheetMemory.ts', 'maxRefusalAgeMinutes')],
 	},
 	{
 		page: `${node}/WRITING.md`,
@@ -384,7 +384,7 @@ const claims: Claim[] = [
 	{
 		page: `${webhook}/README.md`,
 		text: 'up to # seconds',
-		values: [constant('api/sheet/schema.ts', 'maxDeliveryWaitMilliseconds') / second],
+		values: [constant('api/sheet/sheetFields.ts', 'maxDeliveryWaitMilliseconds') / second],
 	},
 	{ page: `${webhook}/README.md`, text: 'at most # per delivery', values: [triggerFiles] },
 	{
@@ -470,9 +470,9 @@ it.each(pages)(
 
 it('the source of fields that answered is asked first for an hour', () => {
 	expect(read(`${node}/VALUES.md`)).toContain('asked first for an hour');
-	expect(
-		constant('api/http/processState.ts', 'answeringSources: { maxEntries: 1_000, maxAge') * minute,
-	).toBe(hour);
+	expect(constant('api/sheet/sources/sheetMemory.ts', 'maxAnsweringAgeMinutes') * minute).toBe(
+		hour,
+	);
 });
 
 it('READING lists the system fields in the order of the specification', () => {

@@ -5,16 +5,17 @@ import type { JsonObject, JsonValue } from '../../api/json/orderedJson';
 import { plain, rowsOf } from '../../api/read/record';
 import { readOptionsBy } from '../../api/read/readOptions';
 import { recordLoader } from '../../api/read/recordLoader';
-import { isInStoredRow, rowsAt, updateWithRows } from '../../api/rows/checkedRows';
+import { isInStoredRow, rowsAt } from '../../api/rows/checkedRows';
 import { noSuchRow } from '../../api/rows/subtableRows';
-import { Schema } from '../../api/sheet/schema';
+import { SheetFields } from '../../api/sheet/sheetFields';
 import { kindOf } from '../../api/sheet/kinds/valueKinds';
 import { fileValuesOf, isFileValue, isSurelyFile } from '../../api/values/fileNames';
 import { InputError } from '../../api/values/inputError';
 import { isBlank, textOf } from '../../api/values/text';
 import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
 import { subtableOf } from '../../api/values/subtableKeys';
-import { noChanges, type FilePlace, type RecordContent } from '../../api/write/recordContent';
+import { noChanges } from '../../api/write/recordContent';
+import type { FilePlace, RecordContent, RecordFile } from '../../api/write/recordContent';
 import { updateRecord, type SavedRecord, type Writing } from '../../api/write/records';
 import { StoredRecord } from '../../api/write/storedRecord';
 import type { Item } from '../run/itemContext';
@@ -24,38 +25,26 @@ import { recordKey } from '../run/savedRecord';
 /** Whether new files are added to the files of a field (`add`, the default), or replace them. */
 export type FilesMode = 'add' | 'replace';
 
-/**
- * Updates a record (specification, endpoint 7). The service only adds files to a field, so replacing files takes two requests.
- * In an execution, including all attempts of Retry On Fail, only the first item with files for a field empties it. So the files
- * of all items replace the old ones together. Throws InputError if a field may contain other values than files, and ServiceError.
- * If old files were removed for this item, in this or an earlier attempt, the message of the ServiceError says so.
- */
-export async function updateWithFiles(
-	item: Item,
-	stored: StoredRecord,
-	content: RecordContent,
-	{ filesMode, ...writing }: Writing & { filesMode?: FilesMode },
-): Promise<SavedRecord> {
-	const update = async () => await updateWithRows(item.client, stored, content, writing);
-	if (filesMode !== 'replace') return await update();
-	const emptied = await emptyFields(item, stored, content, writing);
-	const saved = await update().catch(async (error: unknown) => {
-		if (!(error instanceof ServiceError) || emptied.length === 0) throw error;
-		const schema = new Schema(item.client, stored.address.sheet);
-		const names = await Promise.all(
-			emptied.map(async (place) => await fileFieldLabel(schema, place)),
-		);
-		const { message, description = '' } = error.details;
-		const outcome = outcomeIsUnknown(error)
-			? 'The old files were removed, and it is unknown whether the new ones were uploaded'
-			: 'The field is now empty: the old files were removed, but the new ones were not uploaded';
-		throw error.with({
-			message: `${outcome} (${names.join(', ')}). ${message}`,
-			description: `${description} Run this again if they are missing.`.trim(),
-		});
+/** Returns an error of an upload. If old files were removed before it, the message of the ServiceError says so. */
+export async function withEmptiedFields(
+	error: unknown,
+	{ client }: Item,
+	sheet: SheetAddress,
+	emptied: readonly FilePlace[],
+): Promise<unknown> {
+	if (!(error instanceof ServiceError) || emptied.length === 0) return error;
+	const sheetFields = new SheetFields(client, sheet);
+	const names = await Promise.all(
+		emptied.map(async (place) => await fileFieldLabel(sheetFields, place)),
+	);
+	const { message, description = '' } = error.details;
+	const outcome = outcomeIsUnknown(error)
+		? 'The old files were removed, and it is unknown whether the new ones were uploaded'
+		: 'The field is now empty: the old files were removed, but the new ones were not uploaded';
+	return error.with({
+		message: `${outcome} (${names.join(', ')}). ${message}`,
+		description: `${description} Run this again if they are missing.`.trim(),
 	});
-	if (content.isCompared) await addFilesOfNewRows(item, stored, content, saved);
-	return saved;
 }
 
 /** Stores for the run that the file fields of a new record have no old files. Later items for the record add their files. */
@@ -76,7 +65,7 @@ export async function addFilesOfNewRecord(
 }
 
 /** Does the same for the new rows of a record. Later items for the record may match them with their own rows. */
-async function addFilesOfNewRows(
+export async function addFilesOfNewRows(
 	item: Item,
 	stored: StoredRecord,
 	{ files }: RecordContent,
@@ -114,13 +103,15 @@ function placeKey({ fieldId, rowId }: FilePlace): string {
 }
 
 /**
- * Empties the fields of the new files, except fields that this or an earlier attempt of Retry On Fail has emptied. Returns
- * the fields whose files were removed for this item, now or in an earlier attempt.
+ * Empties the fields of the new files, because the service only adds files to a field. In an execution, including all attempts of
+ * Retry On Fail, only the first item with files for a field empties it. So the files of all items replace the old ones together.
+ * Returns the fields whose files were removed for this item, now or in an earlier attempt. Throws InputError if a field may
+ * contain other values than files, and ServiceError.
  */
-async function emptyFields(
+export async function emptyFields(
 	item: Item,
 	stored: StoredRecord,
-	{ files }: RecordContent,
+	files: readonly RecordFile[],
 	writing: Writing,
 ): Promise<FilePlace[]> {
 	const { client } = item;
@@ -141,7 +132,7 @@ async function emptyFields(
 	for (const place of places.values()) {
 		const { fieldId, rowId = '' } = place;
 		const { row, subtableId } = rowAt(record, place, content);
-		if (!(await hasFiles(new Schema(client, record.sheet), place, row))) continue;
+		if (!(await hasFiles(new SheetFields(client, record.sheet), place, row))) continue;
 		const rows = subtableId && getOrInsert(changes.subtables, subtableId, () => new Map());
 		const fields = rows ? getOrInsert(rows, rowId, () => new Map()) : changes.fields;
 		fields.set(fieldId, '');
@@ -181,7 +172,7 @@ export async function fileValuesAt(
 	const { row } = rowAt(record, place, content);
 	const value = plain(row.get(place.fieldId) ?? '');
 	if ([value].flat().every(isBlank)) {
-		const field = await fileFieldLabel(new Schema(client, record.sheet), place);
+		const field = await fileFieldLabel(new SheetFields(client, record.sheet), place);
 		throw new InputError(
 			`The field ${field} of record ${record.recordId} contains no file`,
 			'Upload a file first, or skip records without a file with an If node.',
@@ -221,21 +212,28 @@ function rowAt(
  * Returns whether a field contains files. Throws InputError if a value may be something else, such as an e-mail address,
  * because it would be lost.
  */
-async function hasFiles(schema: Schema, place: FilePlace, row: JsonObject): Promise<boolean> {
+async function hasFiles(
+	sheetFields: SheetFields,
+	place: FilePlace,
+	row: JsonObject,
+): Promise<boolean> {
 	const values = [row.get(place.fieldId) ?? ''].flat().filter((value) => value !== '');
 	if (values.length === 0) return false;
-	const field = (await schema.index()).byId(place.fieldId);
+	const field = (await sheetFields.load()).byId(place.fieldId);
 	const kind = kindOf(field ?? {});
 	const isFile = (value: JsonValue) =>
 		kind.is('unknown') ? isSurelyFile(value) : kind.is('file') && isFileValue(textOf(value));
 	if (values.every(isFile)) return true;
 	throw new InputError(
-		`The field ${await fileFieldLabel(schema, place)} may contain values that are not files, so it was not cleared`,
+		`The field ${await fileFieldLabel(sheetFields, place)} may contain values that are not files, so it was not cleared`,
 		'Choose a file or image field. If it is one, add the files, and remove the old files in the sheet.',
 	);
 }
 
-async function fileFieldLabel(schema: Schema, { fieldId, rowId }: FilePlace): Promise<string> {
-	const name = await schema.nameFor(fieldId);
+async function fileFieldLabel(
+	sheetFields: SheetFields,
+	{ fieldId, rowId }: FilePlace,
+): Promise<string> {
+	const name = await sheetFields.nameFor(fieldId);
 	return rowId === undefined ? `'${name}'` : `'${name}' of row ${rowId}`;
 }

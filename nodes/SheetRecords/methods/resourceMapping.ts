@@ -1,10 +1,11 @@
 import type { FieldType, ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { fallbackTo } from '../../api/http/serviceError';
 import { isObject } from '../../api/json/objects';
-import { scopeOf, type FieldIndex, type FieldScope } from '../../api/sheet/fieldIndex';
+import { FieldIndex, scopeOf, type FieldScope } from '../../api/sheet/fieldIndex';
 import { keyWithId, type Field } from '../../api/sheet/fields';
 import type { ObservedValues } from '../../api/sheet/sources/inference';
-import type { Schema } from '../../api/sheet/schema';
+import type { SheetFields } from '../../api/sheet/sheetFields';
+import { wordsAmong } from '../../api/sheet/kinds/checkbox';
 import { kindOf } from '../../api/sheet/kinds/valueKinds';
 import type { ValueKind } from '../../api/sheet/kinds/valueKind';
 import { chosenSubtable, labelOf, ofChosenSheet } from '../../shared/editor/pickListMethods';
@@ -35,17 +36,18 @@ function fieldsOf(subtableOf?: typeof chosenSubtable) {
 
 async function mapperFields(
 	context: ILoadOptionsFunctions,
-	{ schema }: ChosenSheet,
+	{ sheetFields }: ChosenSheet,
 	subtableOf?: typeof chosenSubtable,
 ): Promise<ResourceMapperFields> {
 	// Load the fields again, so that opening the panel or Refresh shows new fields.
-	schema.forgetListsAndRefusals();
-	const index = await schema.namedIndex();
+	sheetFields.forgetListsAndRefusals();
+	const index = await sheetFields.load({ readNames: true });
 	// No field belongs to a subtable without an ID.
-	const subtableId = subtableOf && ((await subtableOf(context, schema)) ?? '');
+	const subtableId = subtableOf && ((await subtableOf(context, sheetFields)) ?? '');
 	const scope = scopeOf(subtableId);
 	const listed = index.fieldsOf(scope);
-	const known = await withKinds(schema, listed);
+	const known = await withKinds(sheetFields, listed);
+	const words = await checkboxWordsOf(sheetFields, known);
 	// The editor stores this property of the entries. A notice depends on that of the first one.
 	const isTyped = listed.some(({ type }) => type !== undefined);
 	const saved = savedFields(context.getCurrentNodeParameter('fields'), index, scope);
@@ -58,7 +60,7 @@ async function mapperFields(
 	const isNew = operation === 'create' || operation === 'add';
 	const fields = offered.map((listedField): MapperField & { isTyped: boolean } => {
 		const required = isNew && listedField.required === true;
-		const choices = checkboxChoices(listedField, isNew) ?? listedField.choices;
+		const choices = checkboxChoices(listedField, words, isNew) ?? listedField.choices;
 		const field = { ...listedField, choices };
 		const { key = keyWithId(field, known), value } = saved.get(field.fieldId) ?? {};
 		const isKeyToMatch = field.fieldId === index.keyFieldId && isMatchable(field);
@@ -89,12 +91,17 @@ async function mapperFields(
 }
 
 /** Returns the fields with their kinds. Uses the kinds and choices that records suggest for fields without a type or choices. */
-async function withKinds(schema: Schema, fields: readonly Field[]): Promise<KnownField[]> {
+async function withKinds(
+	sheetFields: SheetFields,
+	fields: readonly Field[],
+): Promise<KnownField[]> {
 	const needsValues = (field: Field) =>
 		field.type === undefined || (!field.choices && kindOf(field).isSelection);
 	// The fields can also be mapped if the records cannot be read.
 	const withoutRecords = fallbackTo(new Map<string, ObservedValues>());
-	const observed = await schema.observedValues(fields.filter(needsValues)).catch(withoutRecords);
+	const observed = await sheetFields
+		.observedValues(fields.filter(needsValues))
+		.catch(withoutRecords);
 	return fields.map((field): KnownField => {
 		const values = observed.get(field.fieldId);
 		const kind = field.type === undefined ? (values?.kind ?? kindOf(field)) : kindOf(field);
@@ -161,13 +168,30 @@ function defaultOf({ choices }: KnownField): Pick<MapperField, 'defaultValue'> {
 	return choices?.includes(leaveUnchanged) ? { defaultValue: leaveUnchanged } : {};
 }
 
+/** Returns the words of checkboxes in the newest records, by field ID. The fields can also be mapped if the records cannot be read. */
+async function checkboxWordsOf(
+	sheetFields: SheetFields,
+	fields: readonly KnownField[],
+): Promise<FieldIndex['choices']> {
+	const checkboxes = fields.filter(({ kind }) => kind.is('checkbox'));
+	if (checkboxes.length === 0) return new Map();
+	const choicesOf = checkboxes.map(({ fieldId }) => fieldId);
+	const withoutRecords = fallbackTo(new FieldIndex({}));
+	return (await sheetFields.load({ choicesOf }).catch(withoutRecords)).choices;
+}
+
 /**
- * Returns the choices of a checkbox; undefined for other fields. A switch is not possible, because it would look on or off when
+ * Returns the choices of a checkbox, in the words of the account; undefined for other fields. A switch is not possible, because it would look on or off when
  * nothing is sent. A new record has no value to leave unchanged.
  */
-function checkboxChoices({ kind }: KnownField, isNew: boolean): string[] | undefined {
+function checkboxChoices(
+	{ kind, fieldId }: KnownField,
+	words: FieldIndex['choices'],
+	isNew: boolean,
+): string[] | undefined {
 	if (!kind.booleanWords) return undefined;
-	const values = [kind.booleanWords.on, kind.booleanWords.off];
+	const { on, off } = wordsAmong(words.get(fieldId) ?? []);
+	const values = [on, off];
 	return isNew ? values : [leaveUnchanged, ...values];
 }
 

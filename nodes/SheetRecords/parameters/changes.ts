@@ -3,7 +3,7 @@ import { isAddedKey, sourceRecordId } from '../../api/read/recordKeys';
 import { recordLoader } from '../../api/read/recordLoader';
 import type { JsonObject } from '../../api/json/orderedJson';
 import { FieldIndex } from '../../api/sheet/fieldIndex';
-import type { Schema } from '../../api/sheet/schema';
+import type { SheetFields } from '../../api/sheet/sheetFields';
 import type { FieldKinds } from '../../api/sheet/kinds/valueKinds';
 import { deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
 import type { QueryParameter } from '../../api/values/query';
@@ -12,7 +12,7 @@ import { parseInput, type ParsedInput, type RecordInput } from '../../api/write/
 import { namesIn, needsFields, needsReadNames, recordChanges } from '../../api/write/recordInput';
 import type { AutoMapRules, InputChanges, RecordInputRules } from '../../api/write/recordInput';
 import type { SourceRecord } from '../../api/write/sourceRecord';
-import { schemaOf, sheetParameter } from '../../shared/parameters/sheet';
+import { fieldsOfSheet, sheetParameter } from '../../shared/parameters/sheet';
 import { writtenTimeZone } from '../../shared/parameters/options';
 import type { ItemContext } from '../run/itemContext';
 import { ignoreFields } from './input';
@@ -26,7 +26,7 @@ export interface ChangeRules extends Pick<
 	RecordInputRules,
 	'autoMap' | 'clearEmpty' | 'ignoreUnknown' | 'timeZone'
 > {
-	schema: Schema;
+	sheetFields: SheetFields;
 	refuseUnknownChoices: boolean;
 }
 
@@ -36,10 +36,10 @@ export interface ChangeRules extends Pick<
  * @param isAutoMapped whether the values, all or some, are from the item, so that they may come from a read
  */
 export async function changeRules(item: ItemContext, isAutoMapped: boolean): Promise<ChangeRules> {
-	const schema = schemaOf(item);
+	const sheetFields = fieldsOfSheet(item);
 	return {
-		schema,
-		autoMap: isAutoMapped ? await autoMapRules(item, schema) : undefined,
+		sheetFields,
+		autoMap: isAutoMapped ? await autoMapRules(item, sheetFields) : undefined,
 		clearEmpty: clearEmpty.parse(item) ?? false,
 		ignoreUnknown: unknownFields.parse(item) === 'ignore',
 		timeZone: item.timeZone(writtenTimeZone.parse(item)),
@@ -48,10 +48,10 @@ export async function changeRules(item: ItemContext, isAutoMapped: boolean): Pro
 }
 
 /** Returns the rules for a copy of a stored record, which was read with rich text as markup and masked values as masks. */
-export function copiedChangesOf(schema: Schema, stored: JsonObject): ChangeRules {
+export function copiedChangesOf(sheetFields: SheetFields, stored: JsonObject): ChangeRules {
 	const source = async () => await Promise.resolve({ stored, asRead: stored });
 	return {
-		schema,
+		sheetFields,
 		autoMap: { ignoreFields: new Set(), isRead: true, source },
 		clearEmpty: false,
 		ignoreUnknown: true,
@@ -69,39 +69,37 @@ export async function parseChanges(
 	input: RecordInput,
 	keepsRows = false,
 ): Promise<ParsedChanges> {
-	const { schema, autoMap, refuseUnknownChoices } = changeRules;
+	const { sheetFields, autoMap, refuseUnknownChoices } = changeRules;
 	const record = parseInput(input, autoMap?.ignoreFields);
 	const names = namesIn(record, autoMap);
 	const mustKnowFields = names.length > 0 || refuseUnknownChoices || needsFields(record, autoMap);
-	const kinds = await kindsFor(schema, record, mustKnowFields);
-	const rules = {
-		...changeRules,
-		kinds: kinds ?? new Map(),
-		observedChoices: kinds && (await schema.observedChoices(record.values.map(({ key }) => key))),
-		keepsRows,
-	};
+	const known = await fieldsFor(sheetFields, record, mustKnowFields);
+	const kinds: FieldKinds = known?.kinds ?? new Map();
+	const rules = { ...changeRules, kinds, observedChoices: known?.choices, keepsRows };
 	const resolve = async (listed: FieldIndex): Promise<ParsedChanges> => {
 		const isByReadNames = autoMap !== undefined && needsReadNames(listed, record);
-		const index = isByReadNames ? await schema.namedIndex() : listed;
-		return { ...(await recordChanges(record, { ...rules, index })), kinds: rules.kinds };
+		const index = isByReadNames ? await sheetFields.load({ readNames: true }) : listed;
+		return { ...(await recordChanges(record, { ...rules, index })), kinds };
 	};
 	const isComplete = ({ notes }: InputChanges) => notes.every(({ reason }) => reason !== 'unknown');
-	if (names.length > 0) return await schema.resolved(names, resolve, isComplete);
-	return await resolve(kinds || mustKnowFields ? await schema.index() : new FieldIndex({}));
+	if (names.length > 0) return await sheetFields.resolved(names, resolve, isComplete);
+	return await resolve(known ? await sheetFields.load() : new FieldIndex({}));
 }
 
 /**
- * Returns the kinds of the fields. Without `mustKnowFields`, returns undefined if all values are empty or the kinds cannot be
- * loaded. Throws ServiceError if they must be known and cannot be loaded, or if the service cannot be reached.
+ * Returns the fields with their kinds, and with the choices that parsing needs. Without `mustKnowFields`, returns undefined if all
+ * values are empty or the kinds cannot be loaded. Throws ServiceError if they must be known and cannot be loaded, or if the service
+ * cannot be reached.
  */
-async function kindsFor(
-	schema: Schema,
+async function fieldsFor(
+	sheetFields: SheetFields,
 	{ values }: ParsedInput,
 	mustKnowFields: boolean,
-): Promise<FieldKinds | undefined> {
-	if (mustKnowFields) return await schema.kinds();
-	const isEmpty = values.every(({ value }) => isBlank(value));
-	return isEmpty ? undefined : await schema.kindsIfKnown();
+): Promise<FieldIndex | undefined> {
+	const needs = { choicesOf: values.map(({ key }) => key) };
+	if (mustKnowFields) return await sheetFields.load(needs);
+	if (values.every(({ value }) => isBlank(value))) return undefined;
+	return (await sheetFields.loadKindsIfKnown()) && (await sheetFields.load(needs));
 }
 
 /**
@@ -125,12 +123,12 @@ async function loadSourceRecord(
 	return { stored, asRead: asRead ?? stored };
 }
 
-async function autoMapRules(item: ItemContext, schema: Schema): Promise<AutoMapRules> {
+async function autoMapRules(item: ItemContext, sheetFields: SheetFields): Promise<AutoMapRules> {
 	const hours = Number(item.record._timeZone ?? NaN);
-	const ignored = await schema.fieldKeys(ignoreFields.parse(item) ?? []);
+	const ignored = await sheetFields.fieldKeys(ignoreFields.parse(item) ?? []);
 	for (const key of ignored) {
 		const isRows = isSubtableKey(key) || deletionOf(key) !== undefined;
-		if (!(key in item.record) && !isRows && !isAddedKey(key)) await schema.requireField(key);
+		if (!(key in item.record) && !isRows && !isAddedKey(key)) await sheetFields.requireField(key);
 	}
 	const offsetHours = Number.isFinite(hours) ? hours : undefined;
 	let source: Promise<SourceRecord | undefined> | undefined;

@@ -6,7 +6,7 @@ import { InputError } from '../../api/values/inputError';
 import { subtableKey } from '../../api/values/subtableKeys';
 import { requireTextual } from '../../api/values/singleValue';
 import { textOf } from '../../api/values/text';
-import { checkboxWords } from '../../api/sheet/kinds/checkbox';
+import { wordsAmong } from '../../api/sheet/kinds/checkbox';
 import { requireDate } from '../../api/sheet/kinds/valueChecks';
 import { fieldNamesOf } from '../../shared/parameters/options';
 import {
@@ -20,7 +20,7 @@ import {
 } from '../../shared/parameters/parameter';
 import { fieldsPickList, pickList } from '../../shared/editor/pickList';
 import { requireText } from '../../shared/parameters/settings';
-import { schemaOf } from '../../shared/parameters/sheet';
+import { fieldsOfSheet } from '../../shared/parameters/sheet';
 import type { ItemContext } from '../run/itemContext';
 import { parseJsonObject } from './jsonText';
 import { mapperProperties } from './mapper';
@@ -129,7 +129,7 @@ async function parseRecordInput(item: ItemContext): Promise<Input> {
 	for (const row of subtableRows.parse(item) ?? []) {
 		requireTextual(row.subtableId, 'Subtable Name or ID');
 		const key = requireText(textOf(row.subtableId), 'Subtable Name or ID');
-		const id = await schemaOf(item).subtableId(key);
+		const id = await fieldsOfSheet(item).subtableId(key);
 		const { [subtableKey(id)]: before = [] } = values;
 		if (!Array.isArray(before)) {
 			throw new InputError(
@@ -203,7 +203,8 @@ function mappedValues(item: ItemContext): Record<string, unknown> {
 /** Returns a checkbox as a word, and several choices of a multiple selection as a list. Returns any other value unchanged. */
 function mappedValue(value: unknown, choices: string[], isMultipleSelection: boolean): unknown {
 	if (typeof value === 'boolean') {
-		const word = value ? checkboxWords.on : checkboxWords.off;
+		const { on, off } = wordsAmong(choices);
+		const word = value ? on : off;
 		if (choices.includes(word)) return word;
 	}
 	return isMultipleSelection && typeof value === 'string'

@@ -16,7 +16,7 @@ import {
 import { choiceOf } from '../../shared/parameters/settings';
 import { searchText, sharedViewId } from '../../shared/parameters/filters';
 import { entryField, pickList } from '../../shared/editor/pickList';
-import type { Schema } from '../../api/sheet/schema';
+import type { SheetFields } from '../../api/sheet/sheetFields';
 
 const returnAll = flagParameter({
 	displayName: 'Return All',
@@ -75,10 +75,13 @@ export const sortOption = mapped(optional(rules), (entries = []) =>
 );
 
 /** Returns the order that sort rules stand for. Throws InputError for an unknown field. */
-export async function orderOf(schema: Schema, sort: readonly SortRule[]): Promise<OrderRule[]> {
+export async function orderOf(
+	sheetFields: SheetFields,
+	sort: readonly SortRule[],
+): Promise<OrderRule[]> {
 	const order: OrderRule[] = [];
 	for (const { field, direction } of sort) {
-		order.push({ fieldId: (await schema.field(field)).fieldId, direction });
+		order.push({ fieldId: (await sheetFields.field(field)).fieldId, direction });
 	}
 	return order;
 }

@@ -2,7 +2,7 @@ import { listOf } from '../../api/sheet/fields';
 import { InputError } from '../../api/values/inputError';
 import { isBlank } from '../../api/values/text';
 import { mapped, verbatimTextParameter } from '../../shared/parameters/parameter';
-import { schemaOf } from '../../shared/parameters/sheet';
+import { fieldsOfSheet } from '../../shared/parameters/sheet';
 import { ItemContext } from '../run/itemContext';
 import { parseMatchFields, recordIdKey } from './recordValues';
 
@@ -67,5 +67,5 @@ function unusableValues(problem: string, names: readonly string[]): InputError {
 }
 
 async function nameOf(item: ItemContext, key: string): Promise<string> {
-	return key === recordIdKey ? key : await schemaOf(item).nameFor(key);
+	return key === recordIdKey ? key : await fieldsOfSheet(item).nameFor(key);
 }

@@ -18,7 +18,7 @@ import {
 	isAddress,
 	locatorText,
 	parseAddressOfAccount,
-	schemaOf,
+	fieldsOfSheet,
 	sheetParameter,
 } from '../../shared/parameters/sheet';
 import type { ItemContext } from '../run/itemContext';
@@ -95,7 +95,7 @@ export const subtableParameter = deferred(
 	async (item: ItemContext): Promise<SubtableAddress> => {
 		const record = recordParameter.parse(item);
 		const key = subtableId.parse(item);
-		return { ...record, subtableId: await schemaOf(item).subtableId(key) };
+		return { ...record, subtableId: await fieldsOfSheet(item).subtableId(key) };
 	},
 );
 

@@ -3,7 +3,7 @@ import { findFilePlace } from '../../api/files/filePlaces';
 import { sourceRecordId } from '../../api/read/recordKeys';
 import type { FieldIndex } from '../../api/sheet/fieldIndex';
 import { idInKey, listOf } from '../../api/sheet/fields';
-import type { Schema } from '../../api/sheet/schema';
+import type { SheetFields } from '../../api/sheet/sheetFields';
 import { kindIn, kindOf, type FieldKinds } from '../../api/sheet/kinds/valueKinds';
 import { InputError } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
@@ -17,7 +17,7 @@ import type { InputChanges } from '../../api/write/recordInput';
 import { fieldNamesOf } from '../../shared/parameters/options';
 import { deferred, nameList, shownFor } from '../../shared/parameters/parameter';
 import { entryField, fieldsPickList } from '../../shared/editor/pickList';
-import { schemaOf } from '../../shared/parameters/sheet';
+import { fieldsOfSheet } from '../../shared/parameters/sheet';
 import { fileParts } from '../files/filePart';
 import type { ItemContext } from '../run/itemContext';
 import { changeRules, parseChanges } from './changes';
@@ -86,7 +86,7 @@ export const rowValuesParameter = deferred(rowInput.properties, async (item: Ite
 	item.run.hints.addLeftOut(notes);
 	const [row] = [...(subtables.get(subtableId)?.values() ?? [])];
 	const files = await filesOf(item, rowFileEntries, async (key) => {
-		const { fieldId } = await schemaOf(item).field(key, false, subtableId);
+		const { fieldId } = await fieldsOfSheet(item).field(key, false, subtableId);
 		return { fieldId };
 	});
 	if (row || files.length > 0) return { values: row ?? new Map(), files, notes, kinds };
@@ -99,7 +99,7 @@ export const rowValuesParameter = deferred(rowInput.properties, async (item: Ite
  */
 async function recordFiles(item: ItemContext, subtables: InputChanges['subtables']) {
 	return await filesOf(item, fileEntries, async (key) => {
-		const place = await findFilePlace(schemaOf(item), key);
+		const place = await findFilePlace(fieldsOfSheet(item), key);
 		const { rowId, subtableId } = place;
 		if (rowId === undefined || isStoredRowId(rowId) || subtableId === undefined) return place;
 		// The new rows of all subtables are numbered together. A user who counts them per subtable may refer to the wrong subtable.
@@ -143,11 +143,11 @@ function nothingToWrite(what: 'no field' | 'no field of the row'): InputError {
 async function rowRulesOf(item: ItemContext, subtables: InputChanges['subtables']) {
 	const mode = rowsMode.parse(item) ?? 'append';
 	if (mode === 'append' || subtables.size === 0) return undefined;
-	const schema = schemaOf(item);
-	const keys = await schema.fieldKeys(rowMatchFields.parse(item) ?? []);
+	const sheetFields = fieldsOfSheet(item);
+	const keys = await sheetFields.fieldKeys(rowMatchFields.parse(item) ?? []);
 	const matchFields =
 		keys.length > 0
-			? await schema.resolved(keys, (index) => rowFieldsIn(index, keys, subtables))
+			? await sheetFields.resolved(keys, (index) => rowFieldsIn(index, keys, subtables))
 			: new Map<string, string[]>();
 	for (const [subtableId, rows] of mode === 'upsert' ? subtables : []) {
 		if (matchFields.has(subtableId) || [...rows.keys()].every(isStoredRowId)) continue;
@@ -199,7 +199,7 @@ export async function parseMatchFields(
 	input: unknown = item.value(matchFields.name),
 ): Promise<Set<string>> {
 	const names = fieldNamesOf(input, matchFields.displayName);
-	const keys = new Set(await schemaOf(item).fieldKeys(names));
+	const keys = new Set(await fieldsOfSheet(item).fieldKeys(names));
 	if (keys.size > 0) return keys;
 	throw new InputError(
 		'No field to match on is chosen',
@@ -236,7 +236,7 @@ export const matchedValuesParameter = deferred(
 		const values = await parseRecordValues(item, input, true);
 		// A field may be given by its name and by its ID.
 		const fieldIds = new Set<string>();
-		for (const key of keys) fieldIds.add((await schemaOf(item).field(key)).fieldId);
+		for (const key of keys) fieldIds.add((await fieldsOfSheet(item).field(key)).fieldId);
 		const { changes, notes, kinds } = values;
 		return { ...values, ...(await itemMatch(item, [...fieldIds], { ...changes, notes, kinds })) };
 	},
@@ -246,10 +246,10 @@ export const matchedValuesParameter = deferred(
 export const itemMatchParameter = deferred([matchFields], async (item: ItemContext) => {
 	const values = new Map<string, unknown>();
 	for (const key of await parseMatchFields(item)) {
-		const { fieldId } = await schemaOf(item).field(key);
+		const { fieldId } = await fieldsOfSheet(item).field(key);
 		const isInRecord = (name: string) => Object.prototype.hasOwnProperty.call(item.record, name);
 		const names = [key, key.replace(` (${fieldId})`, ''), fieldId];
-		const name = names.find(isInRecord) ?? (await schemaOf(item).nameFor(fieldId));
+		const name = names.find(isInRecord) ?? (await fieldsOfSheet(item).nameFor(fieldId));
 		values.set(fieldId, isInRecord(name) ? item.record[name] : undefined);
 	}
 	// Convert times that were read in another time zone: the look-up needs the stored times.
@@ -275,7 +275,7 @@ export const idOrMatchParameter = deferred(
 );
 
 async function missingMatchValue(item: ItemContext, fieldId: string): Promise<InputError> {
-	const name = await schemaOf(item).nameFor(fieldId);
+	const name = await fieldsOfSheet(item).nameFor(fieldId);
 	const itemFields = Object.keys(item.record).map((key) => `'${key}'`);
 	return new InputError(
 		`The field '${name}' to match on has no value in this item`,
@@ -295,7 +295,7 @@ async function itemMatch(
 	matchFieldIds: string[],
 	{ fields, notes, kinds }: Pick<InputChanges, 'fields'> & Pick<RecordContent, 'kinds' | 'notes'>,
 ): Promise<ItemMatch> {
-	const schema = schemaOf(item);
+	const sheetFields = fieldsOfSheet(item);
 	const key: MatchValue[] = [];
 	for (const fieldId of matchFieldIds) {
 		// A field that the service fills in cannot be written, but it can be a match field.
@@ -305,10 +305,10 @@ async function itemMatch(
 		const values = [fields.get(fieldId) ?? String(filledIn?.value ?? '')].flat();
 		const texts = values.map((value) => requireWholeCharacters(String(value)));
 		const [text = ''] = texts;
-		if (texts.length > 1) await requireList(schema, kinds, fieldId);
+		if (texts.length > 1) await requireList(sheetFields, kinds, fieldId);
 		else if (isMasked(text)) {
-			const kind = kindOf(await schema.field(fieldId, true));
-			if (kind.is('masked', 'unknown')) throw hiddenField(await schema.nameFor(fieldId));
+			const kind = kindOf(await sheetFields.field(fieldId, true));
+			if (kind.is('masked', 'unknown')) throw hiddenField(await sheetFields.nameFor(fieldId));
 		}
 		key.push(texts.length > 1 ? texts : text);
 	}
@@ -317,14 +317,14 @@ async function itemMatch(
 
 /** Throws InputError if a field is known to hold one value, so that several values cannot match it. */
 async function requireList(
-	schema: Schema,
+	sheetFields: SheetFields,
 	kinds: FieldKinds | undefined,
 	fieldId: string,
 ): Promise<void> {
 	const kind = kindIn(kinds, { fieldId });
 	if (kind.isList || kind.is('unknown')) return;
 	throw new InputError(
-		`The field '${await schema.nameFor(fieldId)}' to match on has several values in this item`,
+		`The field '${await sheetFields.nameFor(fieldId)}' to match on has several values in this item`,
 		'Reduce it to one value, or match on another field.',
 	);
 }

@@ -17,7 +17,7 @@ import {
 	parseFilters,
 	requireUsableConditions,
 } from '../../shared/parameters/filters';
-import { schemaOf } from '../../shared/parameters/sheet';
+import { fieldsOfSheet } from '../../shared/parameters/sheet';
 import { writtenTimeZone } from '../../shared/parameters/options';
 import {
 	builderHint,
@@ -98,7 +98,7 @@ export const selectionParameter = deferred(
 		const isOfNode = (operator: unknown) => nodeOperators.some((known) => known === operator);
 		if (parseFilters(item).some(({ operator }) => isOfNode(operator))) throw operatorsOfNode();
 		const built = await parseConditions(item, item.timeZone(writtenTimeZone.parse(item)));
-		await requireUsableConditions(schemaOf(item), built, raw);
+		await requireUsableConditions(fieldsOfSheet(item), built, raw);
 		const where = [...built, ...raw];
 		if (where.length === 0) throw emptySelection();
 		if (whereParts(where).length > 1) throw longList();

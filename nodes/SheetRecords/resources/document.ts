@@ -11,7 +11,7 @@ import type { Client } from '../../api/http/client';
 import { plainReadOptions } from '../../api/read/readOptions';
 import { numberOrText } from '../../api/read/record';
 import { getRecord } from '../../api/read/records';
-import { Schema } from '../../api/sheet/schema';
+import { SheetFields } from '../../api/sheet/sheetFields';
 import { extensionOf, safeFileName } from '../../api/values/fileNames';
 import { InputError } from '../../api/values/inputError';
 import {
@@ -116,8 +116,8 @@ const exportDocument = operation({
 	},
 	async run(item, { record, documentFormat, nameField, outputField }) {
 		const { client } = item;
-		const schema = new Schema(client, record.sheet);
-		const fieldId = nameField === '' ? undefined : (await schema.field(nameField)).fieldId;
+		const sheetFields = new SheetFields(client, record.sheet);
+		const fieldId = nameField === '' ? undefined : (await sheetFields.field(nameField)).fieldId;
 		// The service itself names a report by the field.
 		const isReport = documentFormat.format === 'customPrint';
 		const document = isReport ? { ...documentFormat, fileNameFieldId: fieldId } : documentFormat;

@@ -3,11 +3,12 @@ import { findFilePlace } from '../../api/files/filePlaces';
 import type { ServiceError } from '../../api/http/serviceError';
 import { numberOrText } from '../../api/read/record';
 import { fieldKey } from '../../api/sheet/fields';
-import { Schema } from '../../api/sheet/schema';
+import { SheetFields } from '../../api/sheet/sheetFields';
 import { fileValuesOf } from '../../api/values/fileNames';
 import { InputError } from '../../api/values/inputError';
 import { requireTextual } from '../../api/values/singleValue';
 import { isBlank } from '../../api/values/text';
+import { planUpdate } from '../../api/write/plan';
 import { noChanges } from '../../api/write/recordContent';
 import { StoredRecord } from '../../api/write/storedRecord';
 import {
@@ -23,8 +24,8 @@ import {
 import { pickList } from '../../shared/editor/pickList';
 import { isOfOneFile, storedFile } from '../../shared/output/recordFiles';
 import { requireText } from '../../shared/parameters/settings';
-import { schemaOf } from '../../shared/parameters/sheet';
-import { fileValuesAt, updateWithFiles } from '../files/fieldFiles';
+import { fieldsOfSheet } from '../../shared/parameters/sheet';
+import { fileValuesAt } from '../files/fieldFiles';
 import { fileParts } from '../files/filePart';
 import type { ItemContext } from '../run/itemContext';
 import { operation, type Resource } from '../run/operation';
@@ -32,6 +33,7 @@ import { OutputItems } from '../run/operationResult';
 import { recordParameter } from '../parameters/record';
 import { uploadOptions } from '../parameters/writeOptions';
 import { savedRecordJson } from '../run/savedRecord';
+import { carryOut } from './record/carryOut';
 
 /** File field of a record or of a row, by name or ID. */
 const fieldParameter = requiredTextParameter(
@@ -95,7 +97,7 @@ const fileValuesParameter = deferred(
 	async (item: ItemContext): Promise<string[]> => {
 		if (downloadBy.parse(item) === 'value') return enteredValues(item.value(fileValue.name));
 		const record = recordParameter.parse(item);
-		const place = await findFilePlace(schemaOf(item), fieldParameter.parse(item));
+		const place = await findFilePlace(fieldsOfSheet(item), fieldParameter.parse(item));
 		return await fileValuesAt(item.client, record, place);
 	},
 );
@@ -176,16 +178,18 @@ const upload = operation({
 		writing: uploadOptions,
 	},
 	async run(item, { record, field, inputFields, mode, writing }) {
-		const place = await findFilePlace(new Schema(item.client, record.sheet), field);
+		const place = await findFilePlace(new SheetFields(item.client, record.sheet), field);
 		const parts = await fileParts(item, inputFields, writing.missingFile);
 		const _recordId = numberOrText(record.recordId);
 		// If all files are missing and skipped, do not write. The record was not read, so the output has its ID, but no fields.
 		if (parts.length === 0) return { _recordId, _fileNames: [], _action: 'skipped' };
 		const files = parts.map((file) => ({ ...place, file }));
-		const options = { ...writing, filesMode: mode };
+		const rules = { replacesFiles: mode === 'replace', skipsUnchanged: false };
+		const plan = planUpdate({ changes: noChanges(), files }, rules);
 		const stored = new StoredRecord(item.client, record);
-		const saved = await updateWithFiles(item, stored, { changes: noChanges(), files }, options);
-		const keys = { item, sheet: record.sheet, ...writing };
+		const { sheet } = record;
+		const saved = await carryOut({ item, sheet, stored, plan, options: writing, isShared: false });
+		const keys = { item, sheet, ...writing };
 		return { ...(await savedRecordJson(keys, saved)), _fileNames: parts.map(({ name }) => name) };
 	},
 });

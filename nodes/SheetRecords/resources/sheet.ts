@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { startUrlImport } from '../../api/actions';
 import type { FieldIndex } from '../../api/sheet/fieldIndex';
 import type { Field } from '../../api/sheet/fields';
-import { Schema } from '../../api/sheet/schema';
+import { SheetFields } from '../../api/sheet/sheetFields';
 import { InputError } from '../../api/values/inputError';
 import { notice } from '../../shared/parameters/parameter';
 import { sheetParameter } from '../../shared/parameters/sheet';
 import { operation, type Resource } from '../run/operation';
 
-/** Loads the list of fields again. Throws InputError if no source lists the fields for this user. */
+/** Loads the list of fields again. Types that no source lists are inferred. Throws InputError if no source lists the fields for this user. */
 const getFields = operation({
 	value: 'getFields',
 	name: 'Get Fields',
@@ -17,10 +17,14 @@ const getFields = operation({
 		'Get the names and IDs of the fields of a sheet and its subtables. For the values in them, use Record: Get Many.',
 	parameters: { sheet: sheetParameter },
 	async run({ client }, { sheet }) {
-		const schema = new Schema(client, sheet);
-		schema.forgetLists();
-		const index = await schema.namedIndex();
-		if (!index.isEmpty) return index.fields.map((field) => fieldJson(field, index));
+		const sheetFields = new SheetFields(client, sheet);
+		sheetFields.forgetLists();
+		const index = await sheetFields.load({ readNames: true });
+		if (!index.isEmpty) {
+			const kinds = (await sheetFields.loadKindsIfKnown())?.kinds;
+			const typed = index.with({ kinds });
+			return typed.fields.map((field) => fieldJson(field, typed));
+		}
 		throw new InputError(
 			'The service does not return the fields of this sheet to this user',
 			'Look up the field IDs in the field settings of the sheet.',
@@ -30,10 +34,12 @@ const getFields = operation({
 
 /** Returns the output of a field. Unknown properties are left out. */
 function fieldJson(field: Field, index: FieldIndex): IDataObject {
-	const { fieldId, type, required, readOnly, hidden, choices, subtableId } = field;
+	const { fieldId, required, readOnly, hidden, choices, subtableId } = field;
 	const subtable = index.subtables.find((listed) => listed.subtableId === subtableId);
 	const subtableName = subtable?.name || undefined;
-	const details = { type, required, readOnly, hidden, choices, subtableId, subtableName };
+	const { type, typeSource } = index.typeOf(field) ?? {};
+	const rights = { required, readOnly, hidden };
+	const details = { type, typeSource, ...rights, choices, subtableId, subtableName };
 	const known = Object.entries(details).filter(([, value]) => value !== undefined);
 	return { fieldId, name: index.outputKey(field), ...Object.fromEntries(known) };
 }

@@ -4,26 +4,18 @@ import { Journal } from '../../api/http/journal';
 import type { ServiceError } from '../../api/http/serviceError';
 import { getOrInsert } from '../../api/json/objects';
 import type { LastChange } from '../../api/write/conflicts';
-import type { RecordContent } from '../../api/write/recordContent';
+import type { Plan } from '../../api/write/plan';
 import { Hints } from './hints';
 import type { OperationResult } from './operationResult';
-
-/** An update of a record, of which a part may already be stored. */
-export interface BegunUpdate {
-	content: RecordContent;
-	/** IDs of the changed fields and keys of the changed subtables. Omitted if the stored record was not read. */
-	changed?: readonly string[];
-}
 
 /** Journal of all attempts of Retry On Fail for one item that has no result yet. */
 export class ItemJournal {
 	readonly steps = new Journal();
 	/**
-	 * Record key (see `recordKey`) → an update that failed after one of its steps was confirmed. The next attempt
-	 * finishes this content. It must not compare the input with the stored record again, because the record already contains a
-	 * part of the update.
+	 * Record key (see `recordKey`) → a plan that failed after one of its steps was confirmed. The next attempt finishes this plan. It
+	 * must not compare the input with the stored record again, because the record already contains a part of the plan.
 	 */
-	readonly begunUpdates = new Map<string, BegunUpdate>();
+	readonly begunPlans = new Map<string, Plan>();
 	/** Record ID → output of a finished write, for an item that writes several records. */
 	readonly outputs = new Map<string, IDataObject>();
 }
@@ -33,7 +25,7 @@ export interface RecordChange extends LastChange {
 	offsetHours: number | undefined;
 }
 
-/** What all attempts of a run have done to a record, and the changes by others that they have seen. */
+/** Writes of all attempts of a run to a record, and the latest change by others. */
 interface RecordHistory {
 	/** File fields that were emptied for new files → index of the item for which files were removed; undefined if there were none. */
 	readonly emptiedFields: Map<string, number | undefined>;

@@ -5,7 +5,7 @@ import { membersOf, numberOrText, plain, rowJson } from '../../api/read/record';
 import type { PlannedChanges } from '../../api/write/plannedChanges';
 import type { SavedRow, SubtableAddress } from '../../api/rows/subtableRows';
 import { holdsFieldIds, unnamedSentence, withFieldNames } from '../../api/sheet/fieldNames';
-import { Schema } from '../../api/sheet/schema';
+import { SheetFields } from '../../api/sheet/sheetFields';
 import { wholeNumberText, type SheetAddress } from '../../api/values/sheetAddress';
 import { isSubtableKey } from '../../api/values/subtableKeys';
 import type { ValueNote } from '../../api/write/recordContent';
@@ -50,7 +50,7 @@ async function namesOf(
 	fieldIds: readonly string[],
 ): Promise<string[]> {
 	if (naming !== 'FNAME' || fieldIds.length === 0) return [...fieldIds];
-	const names = await new Schema(item.client, sheet).names();
+	const names = await new SheetFields(item.client, sheet).names();
 	const content = new Map(fieldIds.map((fieldId) => [fieldId, null]));
 	return [...withFieldNames(content, names, new Set()).keys()];
 }
@@ -91,17 +91,19 @@ async function namedContent(
 	{ warning, notes = [] }: Pick<SavedRecord, 'notes' | 'warning'>,
 	subtableId?: string,
 ): Promise<{ content?: JsonObject; warnings: Warnings }> {
-	const schema = new Schema(item.client, sheet);
+	const sheetFields = new SheetFields(item.client, sheet);
 	const unnamed = new Set<string>();
 	const isById = naming !== 'FNAME' || !saved || !holdsFieldIds(saved);
-	const content = isById ? saved : withFieldNames(saved, await schema.names(), unnamed, subtableId);
+	const content = isById
+		? saved
+		: withFieldNames(saved, await sheetFields.names(), unnamed, subtableId);
 	const unnamedWarning = unnamed.size > 0 ? unnamedSentence(unnamed) : undefined;
 	if (unnamedWarning !== undefined) {
 		const advice = "Use the IDs in expressions, or set 'Output Field Names By' to Field IDs.";
 		item.run.hints.warnings.add(`${unnamedWarning} ${advice}`);
 	}
 	const named = notes.map(async (note) =>
-		note.reason === 'notKept' ? { ...note, name: await schema.nameFor(note.name) } : note,
+		note.reason === 'notKept' ? { ...note, name: await sheetFields.nameFor(note.name) } : note,
 	);
 	const check = notesSentence('Check what was saved', await Promise.all(named));
 	return { content, warnings: [warning, unnamedWarning, check] };

@@ -1,5 +1,5 @@
 import type { FieldIndex } from '../sheet/fieldIndex';
-import type { Schema } from '../sheet/schema';
+import type { SheetFields } from '../sheet/sheetFields';
 import { InputError } from '../values/inputError';
 import type { FilePlace } from '../write/recordContent';
 
@@ -14,10 +14,10 @@ function rowFieldOf(key: string): { field: string; rowId: string } | undefined {
  * of a field ID. Throws InputError for an unknown or ambiguous name, and for the name of a subtable's field without a row ID.
  * Throws ServiceError.
  */
-export async function findFilePlace(schema: Schema, key: string): Promise<FilePlace> {
+export async function findFilePlace(sheetFields: SheetFields, key: string): Promise<FilePlace> {
 	const inRow = rowFieldOf(key);
-	if (!inRow) return { fieldId: (await schema.field(key)).fieldId };
-	return await schema.resolved([inRow.field], (index) => filePlaceIn(index, key));
+	if (!inRow) return { fieldId: (await sheetFields.field(key)).fieldId };
+	return await sheetFields.resolved([inRow.field], (index) => filePlaceIn(index, key));
 }
 
 /**

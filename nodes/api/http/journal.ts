@@ -27,7 +27,7 @@ export class Journal {
 
 	/** Must be called when a step is confirmed, now or by an earlier attempt. Throws Error if this attempt has already reached it. */
 	confirm(step: string, answer: RawAnswer): void {
-		// Two writes with the same step could not be told apart in the next attempt.
+		// The next attempt could not distinguish two writes with the same step.
 		if (this.reached.has(step)) throw new Error(`The step '${step}' is not unique`);
 		this.reached.add(step);
 		if (!this.answers.has(step)) this.answers.set(step, answer);

@@ -24,18 +24,8 @@ export const processState = {
 	ragicAccounts: { maxEntries: 5_000, maxAge: Infinity, ...renewed },
 	/** Rejected logins, and when each may be tried again. */
 	refusedLogins: { maxEntries: 1_000, maxAge: 60 * minute, ...notRenewed },
-	/** Fields of a sheet, per user. */
-	fieldLists: { maxEntries: 200, maxAge: 10 * minute, ...notRenewed },
-	/** Fields of a sheet by the names that reads give them, per user. */
-	readNames: { maxEntries: 200, maxAge: 10 * minute, ...notRenewed },
-	/** Types and choices that the newest records of a sheet suggest, per user. */
-	inferredFields: { maxEntries: 200, maxAge: 10 * minute, ...notRenewed },
-	/** Field sources that refused a user on a sheet. */
-	refusedSources: { maxEntries: 1_000, maxAge: 10 * minute, ...notRenewed },
-	/** The field source that answered last, per user and sheet. */
-	answeringSources: { maxEntries: 1_000, maxAge: 60 * minute, ...notRenewed },
-	/** The last known names of the fields of a sheet, per user. */
-	lastNames: { maxEntries: 200, maxAge: Infinity, ...renewed },
+	/** Knowledge about the fields of a sheet, per user. Each part has an age of its own, which reading does not renew. */
+	sheetFields: { maxEntries: 500, maxAge: Infinity, ...renewed },
 	/** One `ProcessMemory`: written values, and records that are gone. It takes 32 MB at most, and keeps a record for an hour. */
 	recordMemory: { maxEntries: 1, maxAge: Infinity, ...notRenewed },
 	/**
@@ -102,6 +92,11 @@ export class ProcessCache<Value> {
 		this.entries.set(key, { value, at: performance.now(), maxAge });
 		const [oldest = key] = this.entries.keys();
 		if (this.entries.size > this.rules.maxEntries) this.entries.delete(oldest);
+	}
+
+	/** Returns all values, including expired values. Renews nothing. */
+	values(): Value[] {
+		return [...this.entries.values()].map(({ value }) => value);
 	}
 
 	delete(key: string): void {

@@ -2,7 +2,7 @@ import type { Client } from '../http/client';
 import { ServiceError, fallbackTo } from '../http/serviceError';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
-import { Schema } from '../sheet/schema';
+import { SheetFields } from '../sheet/sheetFields';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { subtableKey, subtableOf } from '../values/subtableKeys';
 import { forNewRecord, isEmpty, isStoredRowId, noChanges } from '../write/recordContent';
@@ -148,8 +148,13 @@ export async function createWithRows(
 	writing: Writing,
 ): Promise<SavedRecord> {
 	const nowhere = { sheet, recordId: '' };
-	const schema = new Schema(client, sheet);
-	const { changes, ...rest } = await matchRows(schema, nowhere, forNewRecord(input), new Map());
+	const sheetFields = new SheetFields(client, sheet);
+	const { changes, ...rest } = await matchRows(
+		sheetFields,
+		nowhere,
+		forNewRecord(input),
+		new Map(),
+	);
 	const content = { ...rest, changes: { ...changes, deletedRows: new Map() } };
 	const saved = await createRecord(client, sheet, content, writing);
 	const notes = [...(saved.notes ?? []), ...notesOnAbsentRows(new Map(), changes)];

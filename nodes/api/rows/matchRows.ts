@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
-import type { Schema } from '../sheet/schema';
+import type { SheetFields } from '../sheet/sheetFields';
 import type { FieldKinds } from '../sheet/kinds/valueKinds';
 import { InputError } from '../values/inputError';
 import type { RecordAddress } from '../values/sheetAddress';
@@ -28,7 +28,7 @@ interface Candidate {
  * @param stored the stored record by field ID, with its rows; empty for a new record
  */
 export async function matchRows(
-	schema: Schema,
+	sheetFields: SheetFields,
 	record: RecordAddress,
 	content: RecordContent,
 	stored: JsonObject,
@@ -47,7 +47,7 @@ export async function matchRows(
 		);
 		if (missing !== undefined) throw noSuchRow(record, { rowId: missing, subtableId });
 		const matchFields = rowRules.matchFields.get(subtableId) ?? [];
-		const ids = await rowIdsFor({ schema, kinds }, matchFields, inputRows, before);
+		const ids = await rowIdsFor({ sheetFields, kinds }, matchFields, inputRows, before);
 		newIds.set(subtableId, ids);
 		const rows = [...inputRows].map(
 			([rowId, values]) => [ids.get(rowId) ?? rowId, values] as const,
@@ -91,7 +91,7 @@ function emptyRow(subtableId: string): InputError {
 
 /** Field names for messages, and kinds to compare values. */
 interface MatchContext {
-	schema: Schema;
+	sheetFields: SheetFields;
 	kinds?: FieldKinds;
 }
 
@@ -112,7 +112,7 @@ async function rowIdsFor(
 		candidates.some(({ row }) => isMasked(row.get(fieldId))) ||
 		(candidates.length > 0 && !candidates.some(({ row }) => row.has(fieldId)));
 	const hidden = fieldIds.find(isHidden);
-	if (hidden !== undefined) throw hiddenField(await context.schema.nameFor(hidden));
+	if (hidden !== undefined) throw hiddenField(await context.sheetFields.nameFor(hidden));
 	const ids = new Map<string, string>();
 	for (const [rowId, values] of inputRows) {
 		if (isStoredRowId(rowId)) continue;
@@ -133,12 +133,12 @@ async function rowIdsFor(
  * Throws InputError if several rows match, if the matching row is taken, or if a match field has no value.
  */
 async function matchOf(
-	{ schema, kinds }: MatchContext,
+	{ sheetFields, kinds }: MatchContext,
 	fieldIds: readonly string[],
 	values: FieldValues,
 	candidates: readonly Candidate[],
 ): Promise<Candidate | undefined> {
-	const key = fieldIds.length > 0 ? await rowKey(schema, fieldIds, values) : values;
+	const key = fieldIds.length > 0 ? await rowKey(sheetFields, fieldIds, values) : values;
 	const matches: Candidate[] = [];
 	for (const candidate of key.size > 0 ? candidates : []) {
 		const differing = differingValues(candidate.row, key, kinds);
@@ -159,7 +159,7 @@ async function matchOf(
 
 /** Returns the values of a row in the match fields. Throws InputError if a match field has no value. */
 async function rowKey(
-	schema: Schema,
+	sheetFields: SheetFields,
 	fieldIds: readonly string[],
 	values: FieldValues,
 ): Promise<FieldValues> {
@@ -168,7 +168,7 @@ async function rowKey(
 		const value = values.get(fieldId);
 		if (value === undefined || isBlank(value)) {
 			throw new InputError(
-				`A row has no value for the field '${await schema.nameFor(fieldId)}' to match on`,
+				`A row has no value for the field '${await sheetFields.nameFor(fieldId)}' to match on`,
 				'Give each row without _rowId a value for every field that rows are matched on.',
 			);
 		}

@@ -20,6 +20,13 @@ export type Resolution =
 	| { readonly kind: 'several'; readonly fields: readonly Field[] }
 	| { readonly kind: 'unknown'; readonly near: () => readonly string[] };
 
+/** The type of a field, and the source that shows it. */
+export interface KnownType {
+	/** Name of the type in the schema, otherwise the name of the kind. */
+	type: string;
+	typeSource: 'schema' | 'definition' | 'records';
+}
+
 /** Knowledge about the fields of a sheet. */
 export interface KnownSheet {
 	fields?: readonly Field[];
@@ -112,20 +119,17 @@ export class FieldIndex {
 	readonly kinds: FieldKinds;
 	/** Choices and words of checkboxes that the newest records contain, by field ID. Empty if they were not loaded. */
 	readonly choices: ReadonlyMap<string, readonly string[]>;
-	private readonly scopes = new Map<string, ScopeFields>();
 
-	constructor({
-		fields = [],
-		subtables = [],
-		keyFieldId,
-		kinds = new Map(),
-		choices = new Map(),
-	}: KnownSheet) {
-		this.fields = fields;
-		this.subtables = subtables;
-		this.keyFieldId = keyFieldId;
-		this.kinds = kinds;
-		this.choices = choices;
+	/** @param scopes the fields by scope, shared with other indexes of the same fields */
+	constructor(
+		known: KnownSheet,
+		private readonly scopes = new Map<string, ScopeFields>(),
+	) {
+		this.fields = known.fields ?? [];
+		this.subtables = known.subtables ?? [];
+		this.keyFieldId = known.keyFieldId;
+		this.kinds = known.kinds ?? new Map();
+		this.choices = known.choices ?? new Map();
 	}
 
 	/** Whether no source lists fields. */
@@ -254,6 +258,18 @@ export class FieldIndex {
 	}
 
 	/**
+	 * Returns the type of a field: the service's name of it if the schema lists it, `selection` if the definition has its choices,
+	 * otherwise the kind that was inferred from the newest records. Undefined if the type is unknown.
+	 */
+	typeOf(field: Field): KnownType | undefined {
+		if (field.type !== undefined) return { type: field.type, typeSource: 'schema' };
+		const kind = this.kindOf(field);
+		if (field.choices && !kind.isList) return { type: 'selection', typeSource: 'definition' };
+		const { name: type } = kind;
+		return kind.is('unknown') ? undefined : { type, typeSource: 'records' };
+	}
+
+	/**
 	 * Returns the choices of a field: the listed choices, otherwise the choices that the newest records contain, if they were
 	 * loaded. For a checkbox, its words in these records, most frequent first.
 	 */
@@ -261,10 +277,16 @@ export class FieldIndex {
 		return field.choices ?? this.choices.get(field.fieldId);
 	}
 
-	/** Returns an index with further knowledge about the same fields. */
-	with(knowledge: KnownSheet): FieldIndex {
-		const { fields, subtables, keyFieldId, kinds, choices } = this;
-		return new FieldIndex({ fields, subtables, keyFieldId, kinds, choices, ...knowledge });
+	/** Returns an index with kinds and choices of the same fields. */
+	with({ kinds = this.kinds, choices = this.choices }: Pick<KnownSheet, 'kinds' | 'choices'>) {
+		const { fields, subtables, keyFieldId } = this;
+		return new FieldIndex({ fields, subtables, keyFieldId, kinds, choices }, this.scopes);
+	}
+
+	/** Returns an index of other fields with the same subtables, kinds and choices. */
+	withFields(fields: readonly Field[]): FieldIndex {
+		const { subtables, keyFieldId, kinds, choices } = this;
+		return new FieldIndex({ fields, subtables, keyFieldId, kinds, choices });
 	}
 
 	private unlistedId(key: string): string | undefined {

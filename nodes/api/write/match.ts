@@ -14,7 +14,7 @@ import { recordMemory, sheetKey, type RecordMemory } from '../read/memory/record
 import { normalForms } from '../read/memory/writtenValues';
 import { RecordLoader } from '../read/recordLoader';
 import { recordsIn } from '../read/records';
-import { Schema } from '../sheet/schema';
+import { SheetFields } from '../sheet/sheetFields';
 import { isEqualInSomeKind, kindIn, type FieldKinds } from '../sheet/kinds/valueKinds';
 import type { ValueKind } from '../sheet/kinds/valueKind';
 import { InputError } from '../values/inputError';
@@ -62,7 +62,7 @@ export class Matches {
 	private readonly lookUps = new Map<string, LookUp>();
 	/** Key as text → keys that are looked up together. Set by the first look-up. */
 	private batches?: Map<string, readonly MatchKey[]>;
-	private readonly schema: Schema;
+	private readonly sheetFields: SheetFields;
 	private readonly memory: RecordMemory;
 	private readonly loader: RecordLoader;
 	/** Known kinds of the fields. */
@@ -79,7 +79,7 @@ export class Matches {
 		private readonly keys: readonly MatchKey[],
 		private readonly primedLoader?: RecordLoader,
 	) {
-		this.schema = new Schema(client, sheet);
+		this.sheetFields = new SheetFields(client, sheet);
 		this.memory = recordMemory(client, sheet);
 		const reading = { ...storedValues, fields: fieldIds };
 		this.loader = primedLoader ?? new RecordLoader(this.memory, sheet, reading);
@@ -100,7 +100,7 @@ export class Matches {
 	 * and for a match field that is hidden from the user.
 	 */
 	async recordIds(key: MatchKey): Promise<string[]> {
-		this.kinds ??= await this.schema.kindsIfKnown();
+		this.kinds ??= (await this.sheetFields.loadKindsIfKnown())?.kinds;
 		const name = this.lockName(key);
 		const lookUp = this.lookUps.get(keyText(key));
 		const isRecent = lookUp && performance.now() - lookUp.at < maxRecentAgeMs;
@@ -115,18 +115,25 @@ export class Matches {
 		// An empty value would find all records whose field is empty.
 		const emptyId = this.fieldIds.find((_, index) => isEmptyMatchValue(key[index]));
 		if (emptyId === undefined) {
-			this.kinds ??= await this.schema.kindsIfKnown();
+			this.kinds ??= (await this.sheetFields.loadKindsIfKnown())?.kinds;
 			return await this.matching(key, await this.lookUp(key));
 		}
 		throw new InputError(
-			`The field '${await this.schema.nameFor(emptyId)}' to match on has no value in this item`,
+			`The field '${await this.sheetFields.nameFor(emptyId)}' to match on has no value in this item`,
 			'Give each item a value for every field to match on.',
 		);
 	}
 
+	/** Looks a key up, together with the keys that follow it in its batch, only to prime the loader. Throws ServiceError. */
+	async primeLoader(key: MatchKey): Promise<void> {
+		await this.lookUp(key);
+	}
+
 	/** Returns the values of a key and the names of their fields, for messages. */
 	async describe(key: MatchKey): Promise<string> {
-		const names = await Promise.all(this.fieldIds.map(async (id) => await this.schema.nameFor(id)));
+		const names = await Promise.all(
+			this.fieldIds.map(async (id) => await this.sheetFields.nameFor(id)),
+		);
 		const texts = key.map((value) => [value].flat().join(', '));
 		return names.map((name, index) => `'${texts[index]}' in '${name}'`).join(' and ');
 	}
@@ -169,7 +176,8 @@ export class Matches {
 
 	/** Returns the IDs of the found records that match a key, and of records that this process has written. */
 	private async matching(key: MatchKey, { byForm, hiddenFieldId }: LookUp): Promise<string[]> {
-		if (hiddenFieldId !== undefined) throw hiddenField(await this.schema.nameFor(hiddenFieldId));
+		if (hiddenFieldId !== undefined)
+			throw hiddenField(await this.sheetFields.nameFor(hiddenFieldId));
 		const forms = key.map((value, index) => this.formsOf(value, index));
 		const [firstForms = []] = forms;
 		const found = firstForms.flatMap((form) => byForm.get(form) ?? []);
@@ -220,7 +228,7 @@ export class Matches {
 			values[index] !== key[index] && isEqualInSomeKind(values[index], [key[index] ?? ''].flat());
 		// Load the kinds, because otherwise a second record might be created for the same number or date.
 		if (this.fieldIds.some((_, index) => isDoubtful(index))) {
-			this.kinds ??= await this.schema.kinds();
+			this.kinds ??= (await this.sheetFields.load({ kinds: true })).kinds;
 		}
 		return this.fieldIds.every((fieldId, index) =>
 			isMatch(this.kindOf(fieldId), values[index], key[index] ?? ''),

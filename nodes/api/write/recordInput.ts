@@ -3,7 +3,7 @@ import { isAddedKey } from '../read/recordKeys';
 import { switchIn } from '../sheet/kinds/checkbox';
 import { scopeOf, type FieldIndex } from '../sheet/fieldIndex';
 import { isFieldId, isSurelyFieldId, listOf, nameOf, type Field } from '../sheet/fields';
-import type { Schema } from '../sheet/schema';
+import type { SheetFields } from '../sheet/sheetFields';
 import { kindIn, kindOf, type FieldKinds } from '../sheet/kinds/valueKinds';
 import type { KindName, ParseContext, ValueKind } from '../sheet/kinds/valueKind';
 import type { FieldValue } from '../sheet/kinds/valueChecks';
@@ -29,7 +29,7 @@ export interface RecordInputRules extends KeyRules {
 	/** Known kinds of the sheet's fields. */
 	kinds: FieldKinds;
 	/** Loads the choices of a multiple selection if the list of fields lacks them. */
-	schema: Pick<Schema, 'observedValues'>;
+	sheetFields: Pick<SheetFields, 'observedValues'>;
 	/** Set for an item that is mapped automatically, which may come from a read. */
 	autoMap?: AutoMapRules;
 	/** Choices that records contain, by field ID, of selections whose choices no source lists. */
@@ -138,7 +138,7 @@ class InputValue {
 			return { label, timeZone: rules.timeZone, choices };
 		}
 		const observed =
-			mayBeSeveral && !field.choices ? await rules.schema.observedValues([field]) : undefined;
+			mayBeSeveral && !field.choices ? await rules.sheetFields.observedValues([field]) : undefined;
 		const choices = field.choices ?? observed?.get(field.fieldId)?.choices;
 		return { label, timeZone: rules.timeZone, choices };
 	}

@@ -3,6 +3,7 @@ import type { JsonObject } from '../json/orderedJson';
 import { plainReadOptions, readOptionsBy, type ReadOptions } from '../read/readOptions';
 import { recordLoader, type RecordLoader } from '../read/recordLoader';
 import { getRecord } from '../read/records';
+import type { QueryParameter } from '../values/query';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { lastChangeOf, type LastChange } from './conflicts';
 
@@ -11,21 +12,30 @@ export interface StoredRecordNeeds {
 	/** Offset from UTC, in hours, of the times; undefined for the account's time zone. */
 	offsetHours?: number;
 	withoutSubtables?: boolean;
+	/** Whether to load the record as answers to writes return it: as a whole, masked, and with rich text as HTML. */
+	asReturned?: boolean;
 	/** Whether to load the last change, too. Set only if `before` is loaded right before the write, and in a dry run. */
 	withInformation?: boolean;
 }
 
-/** Returns the read options for stored records: keyed by ID, unmasked if the user may see the values, rich text as markup. */
+/**
+ * Returns the read options for stored records, keyed by ID. Unless they are needed as returned, values are unmasked if the user may
+ * see them, and rich text is markup.
+ */
 function storedReadOptions({
 	offsetHours,
 	withoutSubtables,
 	withInformation,
+	asReturned,
 }: StoredRecordNeeds): ReadOptions {
-	return readOptionsBy(
-		'EID',
-		...(withoutSubtables ? [['subtables', 0] as const] : []),
+	const asStored: QueryParameter[] = [
 		['bbcode', true],
 		['ignoreMask', true],
+	];
+	return readOptionsBy(
+		'EID',
+		...(withoutSubtables && !asReturned ? [['subtables', 0] as const] : []),
+		...(asReturned ? [] : asStored),
 		...(withInformation ? [['info', true] as const] : []),
 		...offsetParameters(offsetHours),
 	);

@@ -12,7 +12,7 @@ import type { SheetRecord } from '../../api/read/record';
 import type { FieldIndex } from '../../api/sheet/fieldIndex';
 import type { Field } from '../../api/sheet/fields';
 import { fieldKey, nameOf, systemFields, type Subtable } from '../../api/sheet/fields';
-import { Schema } from '../../api/sheet/schema';
+import { SheetFields } from '../../api/sheet/sheetFields';
 import { listSheets } from '../../api/account/sheets';
 import { findSubtable } from '../../api/sheet/subtables';
 import { InputError } from '../../api/values/inputError';
@@ -21,12 +21,12 @@ import { formatSheetPath, sheetPath, type SheetAddress } from '../../api/values/
 /** Maximum age of the lists that the editor shows, in ms. */
 const maxListAgeMilliseconds = 60_000;
 
-/** The sheet that is selected in the editor, with its client and schema. */
+/** The sheet that is selected in the editor, with its client and sheetFields. */
 export interface ChosenSheet {
 	context: ILoadOptionsFunctions;
 	client: Client;
 	sheet: SheetAddress;
-	schema: Schema;
+	sheetFields: SheetFields;
 }
 
 /** Calls `read` with the selected sheet, and returns its result. Returns `beforeChoice` if no sheet is selected. */
@@ -39,20 +39,20 @@ export async function ofChosenSheet<T>(
 	if (locatorText(source.value(sheetProperty.name), 'Sheet') === '') return beforeChoice;
 	return await forEditor(context, async (client) => {
 		const sheet = sheetParameter.parse({ ...source, client });
-		const schema = new Schema(client, sheet);
+		const sheetFields = new SheetFields(client, sheet);
 		// Show fields that the user has just added to the sheet.
-		schema.forgetLists(maxListAgeMilliseconds);
-		return await read({ context, client, sheet, schema });
+		sheetFields.forgetLists(maxListAgeMilliseconds);
+		return await read({ context, client, sheet, sheetFields });
 	});
 }
 
 /** Returns the ID of the selected subtable, which may be selected by name; undefined if it is unknown. */
 export async function chosenSubtable(
 	context: ILoadOptionsFunctions,
-	schema: Schema,
+	sheetFields: SheetFields,
 ): Promise<string | undefined> {
 	const key = String(context.getCurrentNodeParameter('subtableId') ?? '');
-	return findSubtable(key, (await schema.index()).subtables);
+	return findSubtable(key, (await sheetFields.load()).subtables);
 }
 
 /** Calls `read` with a client for the selected credential, and returns its result. Throws its errors as errors that the editor shows. */
@@ -96,8 +96,8 @@ function note(name: string): Options {
 }
 
 /** Returns the options of the fields outside of subtables, sorted by name; `noList` if the service lists no fields. */
-async function fieldChoices({ schema }: ChosenSheet): Promise<Options> {
-	const index = await schema.namedIndex();
+async function fieldChoices({ sheetFields }: ChosenSheet): Promise<Options> {
+	const index = await sheetFields.load({ readNames: true });
 	if (index.isEmpty) return noList;
 	return index
 		.fieldsOf('record')
@@ -144,8 +144,8 @@ export const loadOptions = {
 		return fields === noList ? fields : [{ name: '[None]', value: '' }, ...fields];
 	}),
 
-	getSubtables: listMethod(async ({ schema }) => {
-		const index = await schema.index();
+	getSubtables: listMethod(async ({ sheetFields }) => {
+		const index = await sheetFields.load();
 		if (index.subtables.length === 0) return noSubtables;
 		return index.subtables.map((subtable) => subtableChoice(subtable, index));
 	}),
@@ -223,11 +223,11 @@ export const listSearch = {
 	}),
 
 	/** The choices of the selected field, or its values in the newest records. */
-	searchChoices: searchMethod(async ({ context, schema }) => {
+	searchChoices: searchMethod(async ({ context, sheetFields }) => {
 		const key = fieldKey(context.getCurrentNodeParameter('&field'));
 		if (key === '') return note('Choose the Field First');
-		const field = (await schema.index()).require(key, 'record');
-		const known = await schema.observedValues(field.choices ? [] : [field]);
+		const field = (await sheetFields.load()).require(key, 'record');
+		const known = await sheetFields.observedValues(field.choices ? [] : [field]);
 		const choices = field.choices ?? known.get(field.fieldId)?.choices ?? [];
 		return choices.map((choice) => ({ name: choice, value: choice }));
 	}),

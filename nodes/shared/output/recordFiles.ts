@@ -3,7 +3,7 @@ import type { Client } from '../../api/http/client';
 import { ServiceError, type FailureKind } from '../../api/http/serviceError';
 import { downloadStoredFile, type ArrivingFile } from '../../api/files/download';
 import { getOrInsert, isObject } from '../../api/json/objects';
-import { Schema } from '../../api/sheet/schema';
+import { SheetFields } from '../../api/sheet/sheetFields';
 import { isFileValue, safeFileName, storedFileName } from '../../api/values/fileNames';
 import type { SheetAddress } from '../../api/values/sheetAddress';
 import { isSubtableKey } from '../../api/values/subtableKeys';
@@ -143,11 +143,11 @@ export async function fileKeys(
 	{ downloadFiles = [], naming }: OutputOptions,
 ): Promise<string[]> {
 	if (downloadFiles.length === 0) return [];
-	const schema = new Schema(client, sheet);
-	const index = await schema.namedIndex();
+	const sheetFields = new SheetFields(client, sheet);
+	const index = await sheetFields.load({ readNames: true });
 	const keys: string[] = [];
-	for (const key of await schema.fieldKeys(downloadFiles)) {
-		await schema.requireField(key);
+	for (const key of await sheetFields.fieldKeys(downloadFiles)) {
+		await sheetFields.requireField(key);
 		const known = index
 			.listed(key, 'anywhere')
 			.map((field) => (naming === 'EID' ? field.fieldId : index.outputKey(field)));

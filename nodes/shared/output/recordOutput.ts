@@ -8,7 +8,7 @@ import { RecordItems, type PlainObject, type RecordShape } from '../../api/read/
 import { ItemKeys, placeOf, type KnownNames } from '../../api/sheet/fieldNames';
 import type { FieldIndex } from '../../api/sheet/fieldIndex';
 import { idInKey, type Field } from '../../api/sheet/fields';
-import { Schema } from '../../api/sheet/schema';
+import { SheetFields } from '../../api/sheet/sheetFields';
 import { InputError } from '../../api/values/inputError';
 import type { SheetAddress } from '../../api/values/sheetAddress';
 import { isSubtableKey, requireSubtableId, subtableKey } from '../../api/values/subtableKeys';
@@ -98,7 +98,7 @@ export async function outputShape(
 	untyped?: Set<string>,
 ) {
 	const { simplify, naming, names, onlyFields = [], isoDates = false, offsetHours } = settings;
-	const schema = new Schema(client, sheet);
+	const sheetFields = new SheetFields(client, sheet);
 	const keys = new ItemKeys();
 	const keyOf = names
 		? (key: string, subtableId?: string) => names[placeOf(key, subtableId)] ?? key
@@ -106,14 +106,16 @@ export async function outputShape(
 			? keys.keyOf
 			: undefined;
 	let unknownKey: UnknownKeyError | undefined;
-	const loading = chosenKeys(onlyFields, naming, schema).catch((thrown: unknown): ChosenKeys => {
-		if (!(thrown instanceof UnknownKeyError)) throw thrown;
-		// A sheet without records does not show the key of a field. It is only needed if there are items.
-		unknownKey = thrown;
-		return { keys: new Set(), rowKeys: new Map() };
-	});
+	const loading = chosenKeys(onlyFields, naming, sheetFields).catch(
+		(thrown: unknown): ChosenKeys => {
+			if (!(thrown instanceof UnknownKeyError)) throw thrown;
+			// A sheet without records does not show the key of a field. It is only needed if there are items.
+			unknownKey = thrown;
+			return { keys: new Set(), rowKeys: new Map() };
+		},
+	);
 	const { keys: onlyKeys, rowKeys } = await loading;
-	const types = withOnlyRowKeys(rowKeys, await valueTypes(schema, settings, untyped));
+	const types = withOnlyRowKeys(rowKeys, await valueTypes(sheetFields, settings, untyped));
 	const shape = { isoDates, offsetHours, onlyKeys, types, keyOf };
 	const records = new RecordItems(simplify, shape);
 	return {
@@ -125,7 +127,7 @@ export async function outputShape(
 		/** Returns the items with the names of their fields. Throws InputError if the key of a selected field is unknown. */
 		async named(items: PlainObject[]): Promise<PlainObject[]> {
 			if (unknownKey && items.length > 0) throw unknownKey;
-			return await keys.named(items, async () => await schema.namedIndex());
+			return await keys.named(items, async () => await sheetFields.load({ readNames: true }));
 		},
 	};
 }
@@ -138,13 +140,13 @@ export async function outputReadOptions(
 	comparedFields: readonly string[] = [],
 ): Promise<ReadOptions> {
 	const read = readOptionsOf(options);
-	const schema = new Schema(client, sheet);
-	const onlyFields = await schema.fieldKeys(options.onlyFields ?? []);
+	const sheetFields = new SheetFields(client, sheet);
+	const onlyFields = await sheetFields.fieldKeys(options.onlyFields ?? []);
 	if (onlyFields.length === 0) return read;
-	const names = [...onlyFields, ...(await schema.fieldKeys(comparedFields))];
+	const names = [...onlyFields, ...(await sheetFields.fieldKeys(comparedFields))];
 	const query = read.parameters ?? [];
 	const isChosen = query.some(([name]) => name === 'subtables');
-	const index = await schema.index();
+	const index = await sheetFields.load();
 	const isOfRows = (name: string) =>
 		index.listed(name, 'record').length === 0 && index.listed(name, 'rows').length > 0;
 	const withSubtables = isChosen || names.some(isSubtableKey) || names.some(isOfRows);
@@ -169,13 +171,13 @@ interface ChosenKeys {
 async function chosenKeys(
 	names: readonly string[],
 	naming: Naming,
-	schema: Schema,
+	sheetFields: SheetFields,
 ): Promise<ChosenKeys> {
 	const keys = new Set<string>();
 	const rowKeys = new Map<string, Set<string>>();
-	for (const name of await schema.fieldKeys(names)) {
-		const rowFields = await rowFieldsOf(name, schema);
-		if (rowFields.length === 0) keys.add(await keyInReads(name, naming, schema));
+	for (const name of await sheetFields.fieldKeys(names)) {
+		const rowFields = await rowFieldsOf(name, sheetFields);
+		if (rowFields.length === 0) keys.add(await keyInReads(name, naming, sheetFields));
 		for (const { fieldId, name: fieldName, readName = fieldName, subtableId = '' } of rowFields) {
 			const key = naming === 'EID' ? fieldId : readName;
 			getOrInsert(rowKeys, subtableKey(subtableId), () => new Set()).add(key);
@@ -188,11 +190,11 @@ async function chosenKeys(
 }
 
 /** Returns the fields of rows with a name or ID; an empty list if it is a field of the record. */
-async function rowFieldsOf(key: string, schema: Schema): Promise<readonly Field[]> {
-	const index = await schema.index();
+async function rowFieldsOf(key: string, sheetFields: SheetFields): Promise<readonly Field[]> {
+	const index = await sheetFields.load();
 	const isOfRecord = index.listed(key, 'record').length > 0;
 	if (isOfRecord || index.listed(key, 'rows').length === 0) return [];
-	return (await schema.namedIndex()).listed(key, 'rows');
+	return (await sheetFields.load({ readNames: true })).listed(key, 'rows');
 }
 
 /** Returns the value types for records, extended by a step that removes fields that are not selected from rows. */
@@ -229,28 +231,33 @@ function requestedIds(names: readonly string[], index: FieldIndex): string[] {
 }
 
 /** Returns the keys of fields in a read; undefined if there are no names. Throws InputError for a field that does not exist. */
-export async function keysOf(names: readonly string[], naming: Naming, schema: Schema) {
+export async function keysOf(names: readonly string[], naming: Naming, sheetFields: SheetFields) {
 	const keys = new Set<string>();
-	for (const key of await schema.fieldKeys(names)) keys.add(await keyInReads(key, naming, schema));
+	for (const key of await sheetFields.fieldKeys(names))
+		keys.add(await keyInReads(key, naming, sheetFields));
 	return keys.size > 0 ? keys : undefined;
 }
 
 /** Returns the key under which a field comes in a read. Throws InputError for a field that does not exist. */
-export async function keyInReads(key: string, naming: Naming, schema: Schema): Promise<string> {
+export async function keyInReads(
+	key: string,
+	naming: Naming,
+	sheetFields: SheetFields,
+): Promise<string> {
 	const id = isSubtableKey(key) ? undefined : idInKey(key);
 	requireSubtableId(key);
 	if (key.startsWith('_') && id === undefined) return key;
-	if (naming === 'EID') return (await schema.field(key)).fieldId;
-	const index = await schema.index();
+	if (naming === 'EID') return (await sheetFields.field(key)).fieldId;
+	const index = await sheetFields.load();
 	// If the service lists no names, for example for a sheet without records, any text may be a name.
 	const isReadName = index.fieldsOf('record').length === 0 || index.hasName(key, 'record');
 	if (id === undefined && isReadName) return key;
-	const found = await schema.resolved([key], (known) => {
+	const found = await sheetFields.resolved([key], (known) => {
 		const field = known.require(key, 'record');
 		return { field, readKey: known.readKey(field) };
 	});
 	if (found.readKey !== undefined) return found.readKey;
-	const named = await schema.namedIndex();
+	const named = await sheetFields.load({ readNames: true });
 	const [read = found.field] = named.exactly(found.field.fieldId, 'record');
 	const readKey = named.readKey(read);
 	if (readKey !== undefined) return readKey;
@@ -268,13 +275,17 @@ class UnknownKeyError extends InputError {}
  * or list fields are set. Throws InputError for a field that does not exist.
  */
 export async function valueTypes(
-	schema: Schema,
+	sheetFields: SheetFields,
 	{ naming, typedValues, numberFields = [], listFields = [] }: OutputOptions,
 	untyped?: Set<string>,
 ): Promise<ValueTypes | undefined> {
 	if (!(typedValues ?? (numberFields.length > 0 || listFields.length > 0))) return undefined;
-	const numbers = await schema.fieldKeys(numberFields);
-	const lists = await schema.fieldKeys(listFields);
-	for (const name of [...numbers, ...lists]) await schema.requireField(name);
-	return new ValueTypes(await schema.index(), { byId: naming === 'EID', numbers, lists }, untyped);
+	const numbers = await sheetFields.fieldKeys(numberFields);
+	const lists = await sheetFields.fieldKeys(listFields);
+	for (const name of [...numbers, ...lists]) await sheetFields.requireField(name);
+	return new ValueTypes(
+		await sheetFields.load(),
+		{ byId: naming === 'EID', numbers, lists },
+		untyped,
+	);
 }

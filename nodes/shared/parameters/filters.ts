@@ -12,11 +12,11 @@ import {
 } from './parameter';
 import { choiceOf } from './settings';
 import { choosableValue, entryField, locatorValue, pickList } from '../editor/pickList';
-import { schemaOf } from './sheet';
+import { fieldsOfSheet } from './sheet';
 import { fromServiceDate, isDateLike, toServiceDate, type TimeZone } from '../../api/values/dates';
 import { numberForm } from '../../api/values/normalForm';
 import { isFieldId, nameOf } from '../../api/sheet/fields';
-import type { Schema } from '../../api/sheet/schema';
+import type { SheetFields } from '../../api/sheet/sheetFields';
 import { InputError } from '../../api/values/inputError';
 import {
 	conflictingList,
@@ -148,14 +148,14 @@ export async function parseConditions(
 	for (const { field, operator, value } of parseFilters(item)) {
 		const key = entryField(field, 'Filters');
 		const filterOperator = choiceOf(operator, 'Operator', filterOperators);
-		const schema = schemaOf(item);
+		const sheetFields = fieldsOfSheet(item);
 		if (filterOperator === 'empty' || filterOperator === 'notEmpty') {
-			const { field: known } = await schema.comparedField(key, false);
+			const { field: known } = await sheetFields.comparedField(key, false);
 			const { fieldId } = known;
 			conditions.push({ fieldId, operator: filterOperator === 'empty' ? 'eq' : 'ne', value: '' });
 			continue;
 		}
-		const condition = { key, operator: filterOperator, timeZone, schema };
+		const condition = { key, operator: filterOperator, timeZone, sheetFields };
 		if (filterOperator !== 'in') {
 			conditions.push(await conditionOf(condition, value));
 			continue;
@@ -163,7 +163,7 @@ export async function parseConditions(
 		const listed = await listedConditions(condition, value);
 		const [{ fieldId }] = listed;
 		if (conditions.some((other) => other.fieldId === fieldId && other.isOneOf)) {
-			throw conflictingList(await schema.nameFor(key));
+			throw conflictingList(await sheetFields.nameFor(key));
 		}
 		conditions.push(...listed);
 	}
@@ -177,21 +177,23 @@ interface ConditionEntry {
 	key: string;
 	operator: string;
 	timeZone: TimeZone;
-	schema: Schema;
+	sheetFields: SheetFields;
 }
 
 /** Returns the condition with one value. Throws as `parseConditions`. */
 async function conditionOf(
-	{ key, operator, timeZone, schema }: ConditionEntry,
+	{ key, operator, timeZone, sheetFields }: ConditionEntry,
 	value: unknown,
 ): Promise<WhereCondition> {
-	const label = async () => `The condition on '${await schema.nameFor(key)}' in 'Filters'`;
+	const label = async () => `The condition on '${await sheetFields.nameFor(key)}' in 'Filters'`;
 	const trimmed = typeof value === 'string' ? value.trim() : (value ?? '');
 	if (trimmed === '') throw emptyValue(await label());
-	const { field, kind } = await schema.comparedField(key, needsKind(operator, value));
+	const { field, kind } = await sheetFields.comparedField(key, needsKind(operator, value));
 	// If the field has no type, the service may compare texts, so use the word that the records contain.
 	const isWord = typeof value === 'boolean' && field.type === undefined && kind.is('checkbox');
-	const words = isWord ? (await schema.observedChoices([key])).get(field.fieldId) : undefined;
+	const words = isWord
+		? (await sheetFields.load({ choicesOf: [key] })).choices.get(field.fieldId)
+		: undefined;
 	const text = kind.filterText(value, timeZone, words);
 	if (text === undefined) {
 		const what = unusableValue(value) ?? 'a date that the service cannot store';
@@ -199,7 +201,7 @@ async function conditionOf(
 	}
 	// A name may cost requests, so ask for it only if the value may be rejected.
 	if (isComparison(operator) && kind.isRestricted) {
-		const name = field.name === field.fieldId ? await schema.nameFor(key) : nameOf(field);
+		const name = field.name === field.fieldId ? await sheetFields.nameFor(key) : nameOf(field);
 		kind.requireComparable(value, text, { label: name, list: 'Filters' });
 	}
 	return { fieldId: field.fieldId, operator, value: text };
@@ -219,7 +221,7 @@ async function listedConditions(
 	}
 	const [first, ...others] = conditions.values();
 	if (first) return [first, ...others];
-	throw emptyValue(`The condition on '${await entry.schema.nameFor(entry.key)}' in 'Filters'`);
+	throw emptyValue(`The condition on '${await entry.sheetFields.nameFor(entry.key)}' in 'Filters'`);
 }
 
 /** Returns whether an operator compares whole values: not parts of texts, not the IDs of linked records, and not an unknown one. */
@@ -244,14 +246,14 @@ function needsKind(operator: string, value: unknown): boolean {
 
 /** Checks dates and numbers in 'Raw Conditions' as those of 'Filters', and that no list has another condition with OR. */
 export async function requireUsableConditions(
-	schema: Schema,
+	sheetFields: SheetFields,
 	built: readonly WhereCondition[],
 	raw: readonly WhereCondition[],
 ): Promise<void> {
 	for (const { fieldId, operator, value } of raw) {
-		const { field, kind } = await schema.comparedField(fieldId, needsKind(operator, value));
+		const { field, kind } = await sheetFields.comparedField(fieldId, needsKind(operator, value));
 		if (!isComparison(operator) || !kind.isRestricted) continue;
-		const label = field.name === fieldId ? await schema.nameFor(fieldId) : nameOf(field);
+		const label = field.name === fieldId ? await sheetFields.nameFor(fieldId) : nameOf(field);
 		kind.requireComparable(value, value, { label, list: 'Raw Conditions' });
 	}
 	requireSingleLists([...built, ...raw]);

@@ -68,7 +68,7 @@ export const versionOption = optional(
 
 /**
  * Returns the field names and IDs in an array or in the lines of a text. Comma-separated names are split later, by
- * `Schema.fieldKeys`. Throws InputError for a name that is a list or an object: without it, the list would mean something else.
+ * `SheetFields.fieldKeys`. Throws InputError for a name that is a list or an object: without it, the list would mean something else.
  */
 export function fieldNamesOf(value: unknown, displayName: string): string[] {
 	for (const name of Array.isArray(value) ? value : [value]) requireTextual(name, displayName);

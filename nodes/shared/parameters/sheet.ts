@@ -12,7 +12,7 @@ import {
 } from '../../api/values/sheetAddress';
 import { requireTextual } from '../../api/values/singleValue';
 import { textOf } from '../../api/values/text';
-import { Schema } from '../../api/sheet/schema';
+import { SheetFields } from '../../api/sheet/sheetFields';
 
 const message = 'If the list takes long, select the sheet By URL or By Path';
 
@@ -81,7 +81,7 @@ export function parseAddressOfAccount(text: string, { baseUrl, account }: Connec
 	);
 }
 
-/** Returns the schema of the selected sheet of an item. */
-export function schemaOf(item: ClientSource): Schema {
-	return new Schema(item.client, sheetParameter.parse(item));
+/** Returns the fields of the selected sheet of an item. */
+export function fieldsOfSheet(item: ClientSource): SheetFields {
+	return new SheetFields(item.client, sheetParameter.parse(item));
 }

@@ -86,21 +86,22 @@ describe('Skip Unchanged with a service that can select fields', () => {
 	const options = { skipUnchanged: true };
 	const update = (values: object) => ({ ...onOrder('update', 7), ...asJson(values), options });
 
-	it('Skip Unchanged requests only the compared fields, and whole records if rows are compared', async () => {
+	it('Skip Unchanged requests whole records, because an unchanged item has the keys of an updated one', async () => {
 		const status = testbed.order(7).text(fields.status);
 		const same = await testbed.runById(update({ [fields.status]: status }), [{}], ragic());
 		const title = { _recordId: 7, _title: 'SO-00007', _starred: false };
-		expect(same.json).toEqual([
+		expect(same.json).toMatchObject([
 			{ ...title, [fields.status]: status, _action: 'unchanged', _changed: [] },
 		]);
-		expect(asked('fetchDomainIds')).toEqual([fields.status]);
+		expect(Object.keys(same.json[0] ?? {})).toContain(fields.city);
+		expect(asked('fetchDomainIds')).toEqual([]);
 		testbed.service.requests.clear();
 		const rows = { [`_subtable_${lines.id}`]: [{ [lines.fields.article]: 'Chair' }] };
 		await testbed.runById(update(rows), [{}], ragic());
 		expect(asked('fetchDomainIds')).toEqual([]);
 	});
 
-	it('Skip Unchanged requests the fields of all items in one small look-up', async () => {
+	it('Skip Unchanged requests the records of all items in one look-up', async () => {
 		const { reference, remark, city } = fields;
 		const ids = numbers(30, 101);
 		for (const id of ids) testbed.order(id).set(reference, `FIELDS-${id}`);
@@ -111,10 +112,8 @@ describe('Skip Unchanged with a service that can select fields', () => {
 		const parameters = { ...onOrders('upsert'), ...autoMapped([reference]), options };
 		const { outcomes } = await testbed.runById(parameters, items, ragic());
 		expect(outcomes).toEqual(ids.map((id, item) => `${id} unchanged #${item}`));
-		expect(asked('fetchDomainIds').sort()).toEqual([reference, remark, city].sort());
-		const [lookUp, ...overrides] = lookUpsOf(testbed);
-		expect(overrides).toEqual([]);
-		expect(lookUp?.answered).toBeLessThan(30 * 250);
+		expect(asked('fetchDomainIds')).toEqual([]);
+		expect(lookUpsOf(testbed)).toHaveLength(1);
 	});
 });
 

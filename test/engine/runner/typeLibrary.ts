@@ -96,12 +96,18 @@ async function loadPackage(directory: string): Promise<TypeLibrary> {
  * dialects, and creations with an unknown outcome.
  */
 export function forgetPreviousTest(): void {
-	clearProcessState('refusedLogins', 'inferredFields', 'ragicAccounts', 'uncertainCreations');
+	clearProcessState('refusedLogins', 'ragicAccounts', 'uncertainCreations');
+	callExport('nodes/api/sheet/sources/sheetMemory.js', 'forgetInferredFields');
 }
 
 /** Clears the given parts of the package's state in the memory of n8n, or all of it. */
 export function clearProcessState(...parts: string[]): void {
-	const state: unknown = load(join(root, 'dist/nodes/api/http/processState.js'));
-	if (typeof state !== 'object' || state === null || !('clearProcessState' in state)) return;
-	if (typeof state.clearProcessState === 'function') state.clearProcessState(...parts);
+	callExport('nodes/api/http/processState.js', 'clearProcessState', ...parts);
+}
+
+/** Calls a function of a built module, if the package has it. */
+function callExport(module: string, name: string, ...parameters: string[]): void {
+	const path = join(root, 'dist', module);
+	const exported: unknown = existsSync(path) ? Object(load(path))[name] : undefined;
+	if (typeof exported === 'function') exported(...parameters);
 }

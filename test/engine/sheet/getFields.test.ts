@@ -7,7 +7,7 @@ const asAdmin = () => testbed.as('admin');
 const { fields, subtables } = orders;
 const { lines } = subtables;
 /** Properties of most fields. */
-const plain = { required: false, readOnly: false, hidden: false };
+const plain = { required: false, readOnly: false, hidden: false, typeSource: 'schema' };
 
 it('Get Fields returns every field with all properties for an administrator', async () => {
 	testbed.service.switches.schemaChoices = true;
@@ -43,7 +43,7 @@ it('Get Fields returns names and IDs for a user without admin rights', async () 
 	const result = await testbed.run(getFields, [{}], testbed.as('reader'));
 	expect(result.json.find(({ name }) => name === 'Quantity')).toEqual({
 		...{ fieldId: lines.fields.quantity, name: 'Quantity', subtableId: lines.id },
-		...{ required: false, readOnly: false },
+		...{ required: false, readOnly: false, type: 'number', typeSource: 'records' },
 	});
 	const ids = result.json.map(({ fieldId }) => fieldId);
 	expect(ids).toEqual(expect.arrayContaining(Object.values(fields)));

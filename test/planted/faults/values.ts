@@ -117,8 +117,8 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'The next attempt of an update compares its input with the part that is already written.',
 		file: 'nodes/SheetRecords/resources/record/recordUpdates.ts',
-		find: 'if (begun) return',
-		replace: 'if (begun && update.input.options.dryRun) return',
+		find: 'if (!plan) {',
+		replace: 'if (!plan || !options.dryRun) {',
 		area: ['test/engine/retryOnFail/steps'],
 	},
 	{

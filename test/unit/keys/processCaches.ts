@@ -1,15 +1,9 @@
 import { detectDialect, dialectOf } from '../../../nodes/api/http/dialect';
 import { logIn } from '../../../nodes/api/http/login';
-import { clearProcessState, type processState } from '../../../nodes/api/http/processState';
+import type { processState } from '../../../nodes/api/http/processState';
 import { slowDown, untilAllowed } from '../../../nodes/api/http/rateLimiter';
 import { atOnce } from '../../../nodes/api/json/jsonReading';
-import {
-	lastKnownNames,
-	loadFieldList,
-	loadInferredFields,
-	loadNamedList,
-	loadNames,
-} from '../../../nodes/api/sheet/sources/loadFields';
+import { loadFieldList } from '../../../nodes/api/sheet/sources/loadFields';
 import { servicePublicKeys } from '../../../nodes/api/webhooks/publicKey';
 import { ServiceError } from '../../../nodes/api/http/serviceError';
 import { recordMemory } from '../../../nodes/api/read/memory/recordMemory';
@@ -60,12 +54,9 @@ const oneField = { fields: [{ fieldId: 1000001, fieldName: 'Total', type: 'numbe
 const records = { 1: { 1000001: '5' } };
 const service = new CountingService();
 
-/** Answers requests for fields: with the schema, with the definition, and with records. */
-function answerWith(schema: object, definition: object = {}): void {
-	service.answer = ({ pathname, search }) => {
-		if (pathname.endsWith('/schema')) return schema;
-		return search.includes('def') ? definition : records;
-	};
+/** Answers requests for fields with the schema, and all others with records. */
+function answerWith(schema: object): void {
+	service.answer = ({ pathname }) => (pathname.endsWith('/schema') ? schema : records);
 }
 
 /** A cache of values that are loaded from the service: found if `load` sends no request with this text. */
@@ -73,7 +64,6 @@ function loading(
 	text: string,
 	load: (situation: Situation) => Promise<unknown>,
 	answers: () => void,
-	...otherCaches: Parameters<typeof clearProcessState>
 ): Pick<CacheCase, 'fill' | 'isFound'> {
 	return {
 		async fill(situation) {
@@ -81,7 +71,6 @@ function loading(
 			await load(situation);
 		},
 		async isFound(situation) {
-			if (otherCaches.length > 0) clearProcessState(...otherCaches);
 			return (await service.countDuring(async () => await load(situation), text)) === 0;
 		},
 	};
@@ -89,8 +78,6 @@ function loading(
 
 const listFields = async (situation: Situation) =>
 	await loadFieldList(await service.connect(situation), situation.sheet);
-const refusal = { status: 'ERROR', code: 999, msg: 'No.' };
-const definition = { fields: { fid1000001: { name: 'Total' } } };
 
 const rejected = async () =>
 	await Promise.resolve({ status: 200, headers: {}, text: '-1', encoding: 'utf8' });
@@ -157,48 +144,7 @@ export const processCaches: Record<keyof typeof processState, CacheCase | string
 			return send.mock.calls.length === 0;
 		},
 	},
-	fieldLists: { key: sheetOfUser, ...loading('', listFields, () => answerWith(oneField)) },
-	readNames: {
-		key: sheetOfUser,
-		...loading(
-			'naming=',
-			async (situation) => await loadNamedList(await service.connect(situation), situation.sheet),
-			() => answerWith({ fields: [{ fieldId: 1000001, fieldName: '' }] }),
-			'fieldLists',
-		),
-	},
-	inferredFields: {
-		key: sheetOfUser,
-		...loading(
-			'order=',
-			async (situation) =>
-				await loadInferredFields(await service.connect(situation), situation.sheet),
-			() => answerWith(oneField),
-		),
-	},
-	refusedSources: {
-		key: sheetOfUser,
-		...loading(
-			'/schema',
-			listFields,
-			() => answerWith(refusal, definition),
-			'fieldLists',
-			'answeringSources',
-		),
-	},
-	answeringSources: {
-		key: sheetOfUser,
-		...loading('/schema', listFields, () => answerWith({}, definition), 'fieldLists'),
-	},
-	lastNames: {
-		key: sheetOfUser,
-		async fill(situation) {
-			answerWith(oneField);
-			await loadNames(await service.connect(situation), situation.sheet);
-		},
-		isFound: async (situation) =>
-			Object.keys(lastKnownNames(await service.connect(situation), situation.sheet)).length > 0,
-	},
+	sheetFields: { key: sheetOfUser, ...loading('', listFields, () => answerWith(oneField)) },
 	recordMemory: {
 		// Users of one account share the written values, but not which records are gone. The node reads a record before it uses its
 		// written values.

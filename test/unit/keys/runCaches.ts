@@ -4,9 +4,7 @@ import type { ReadOptions } from '../../../nodes/api/read/readOptions';
 import { recordMemory } from '../../../nodes/api/read/memory/recordMemory';
 import { recordLoader } from '../../../nodes/api/read/recordLoader';
 import { addRows } from '../../../nodes/api/rows/subtableRows';
-import { loadFieldList, loadInferredFields } from '../../../nodes/api/sheet/sources/loadFields';
-import { loadNamedList, loadNewestRecords } from '../../../nodes/api/sheet/sources/loadFields';
-import { Schema } from '../../../nodes/api/sheet/schema';
+import { SheetFields } from '../../../nodes/api/sheet/sheetFields';
 import type { SheetAddress } from '../../../nodes/api/values/sheetAddress';
 import { matchesOf } from '../../../nodes/SheetRecords/resources/record/matchGroups';
 import type { Item } from '../../../nodes/SheetRecords/run/itemContext';
@@ -82,35 +80,10 @@ const perRun = 'All items of a run have the same account and login.';
 
 /** The caches of a run, by the name of the constant or property that holds them. */
 export const runCaches: Record<string, RunCacheCase | string> = {
-	ofRuns: 'Part of each `SharedCache`, which has its own line.',
-	fieldLists: {
+	memoriesOfRuns: {
 		key: ofSheet,
-		ask: async (client, question) => await loadFieldList(client, question.sheet),
-	},
-	readNames: {
-		key: ofSheet,
-		ask: async (client, question) => await loadNamedList(client, question.sheet),
-		counted: 'naming=FNAME',
-	},
-	inferredFields: {
-		key: ofSheet,
-		ask: async (client, question) => await loadInferredFields(client, question.sheet),
-	},
-	newestRecords: {
-		key: ofSheet,
-		ask: async (client, question) => await loadNewestRecords(client, question.sheet),
-	},
-	namesOfRuns: {
-		key: ofSheet,
-		ask: async (client, question) => await new Schema(client, question.sheet).names(),
-	},
-	kindsOfRuns: {
-		key: ofSheet,
-		ask: async (client, question) => await new Schema(client, question.sheet).kinds(),
-	},
-	kindsIfKnownOfRuns: {
-		key: ofSheet,
-		ask: async (client, question) => await new Schema(client, question.sheet).kindsIfKnown(),
+		ask: async (client, question) =>
+			await new SheetFields(client, question.sheet).load({ readNames: true, kinds: true }),
 	},
 	knownButtons: {
 		key: ofSheet,
@@ -155,8 +128,6 @@ export const runCaches: Record<string, RunCacheCase | string> = {
 	},
 	deferredUpdates:
 		'Items of one run, found by the key of their record, which has account and sheet.',
-	comparedKindsOfRuns:
-		'The key has the field and the value; the tests of equal values count its requests (`test/engine/record`).',
 	latest: 'The batches of rows are tested in the engine (`test/engine/keys`).',
 	pageSizeLimits: perRun,
 	cookies: perRun,

@@ -1,4 +1,4 @@
-import { Schema } from '../../../nodes/api/sheet/schema';
+import { SheetFields } from '../../../nodes/api/sheet/sheetFields';
 import { countMatching, NodeFilter } from '../../../nodes/shared/nodeFilter';
 import { FakeService } from '../api/http/fakeService';
 import { listing, request, upTo } from '../api/read/listedPages';
@@ -7,7 +7,7 @@ import { listing, request, upTo } from '../api/read/listedPages';
 async function counted(records: number, maxCount?: number) {
 	const service = new FakeService(listing(upTo(records)));
 	const client = await service.connect();
-	const filter = await NodeFilter.of([], 'EID', new Schema(client, request.sheet));
+	const filter = await NodeFilter.of([], 'EID', new SheetFields(client, request.sheet));
 	const count = await countMatching(client, request, filter, { maxCount });
 	return { count, requests: service.requests.length };
 }

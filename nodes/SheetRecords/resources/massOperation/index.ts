@@ -3,7 +3,7 @@ import type { FieldAssignment, FieldReplacement } from '../../../api/tasks/massO
 import { numberOrText } from '../../../api/read/record';
 import { groupsValue, holdsGroups, parseGroups, requireChangeable } from '../../../api/users';
 import type { UserSheet } from '../../../api/users';
-import type { Schema } from '../../../api/sheet/schema';
+import type { SheetFields } from '../../../api/sheet/sheetFields';
 import type { TimeZone } from '../../../api/values/dates';
 import { InputError } from '../../../api/values/inputError';
 import { isBlank } from '../../../api/values/text';
@@ -21,7 +21,7 @@ import {
 	locatorValue,
 	pickList,
 } from '../../../shared/editor/pickList';
-import { schemaOf } from '../../../shared/parameters/sheet';
+import { fieldsOfSheet } from '../../../shared/parameters/sheet';
 import type { ItemContext } from '../../run/itemContext';
 import type { Resource } from '../../run/operation';
 import { buttonIdParameter } from '../actionButton';
@@ -95,10 +95,10 @@ const assignments = changesParameter(
 				'New value of the field. An expression can return a date, or an array for a multiple selection.',
 		}),
 	],
-	async (entry, key, { schema, userSheet, timeZone }): Promise<FieldAssignment> => {
+	async (entry, key, { sheetFields, userSheet, timeZone }): Promise<FieldAssignment> => {
 		const value = locatorValue(entry.value);
 		if (value === undefined) throw missingValue('assignment', key);
-		const { field: known, kind } = await schema.fieldWithKind(key);
+		const { field: known, kind } = await sheetFields.fieldWithKind(key);
 		requireChangeable(userSheet, known.fieldId);
 		const field = numberOrText(known.fieldId);
 		if (holdsGroups(userSheet, known.fieldId)) {
@@ -108,7 +108,7 @@ const assignments = changesParameter(
 		const isChoice = kind.isList && isPicked(entry.value);
 		// Only the records show the words of the account.
 		const choices = kind.is('checkbox')
-			? (await schema.observedChoices([key])).get(known.fieldId)
+			? (await sheetFields.load({ choicesOf: [key] })).choices.get(known.fieldId)
 			: known.choices;
 		const place = { label: key, list: 'Assignments', timeZone, choices };
 		const parsed = kind.parse(isChoice ? [value] : value, place);
@@ -149,9 +149,9 @@ const replacements = changesParameter(
 		},
 	],
 	async ({ valueReplaced, valueNew }, key, context): Promise<FieldReplacement> => {
-		const { schema, userSheet, timeZone } = context;
+		const { sheetFields, userSheet, timeZone } = context;
 		if (isBlank(valueReplaced) || valueNew === undefined) throw missingValue('replacement', key);
-		const { field: found, kind } = await schema.fieldWithKind(key);
+		const { field: found, kind } = await sheetFields.fieldWithKind(key);
 		requireChangeable(userSheet, found.fieldId);
 		// Only check the names of the groups: the text is sent, not the list of names.
 		if (holdsGroups(userSheet, found.fieldId)) parseGroups(userSheet, valueNew);
@@ -188,7 +188,7 @@ function changesParameter<Name extends string, Change>(
 	changeOf: (
 		entry: Record<Name, unknown>,
 		key: string,
-		context: { schema: Schema; userSheet: UserSheet; timeZone: TimeZone },
+		context: { sheetFields: SheetFields; userSheet: UserSheet; timeZone: TimeZone },
 	) => Promise<Change>,
 ) {
 	const displayName = `${what}s`;
@@ -204,7 +204,7 @@ function changesParameter<Name extends string, Change>(
 	});
 	return deferred(entries.properties, async (item: ItemContext) => {
 		const context = {
-			schema: schemaOf(item),
+			sheetFields: fieldsOfSheet(item),
 			userSheet: userSheetOption.parse(item) ?? 'none',
 			timeZone: item.timeZone(writtenTimeZone.parse(item)),
 		};

@@ -7,7 +7,7 @@ import { simplifiedRecord, type SheetRecord } from '../../../api/read/record';
 import { recordsIn } from '../../../api/read/records';
 import { recordLoader } from '../../../api/read/recordLoader';
 import { ItemKeys } from '../../../api/sheet/fieldNames';
-import { Schema } from '../../../api/sheet/schema';
+import { SheetFields } from '../../../api/sheet/sheetFields';
 import { submitMassOperation } from '../../../api/tasks/massOperations';
 import type { MassOperation, PartOutcome } from '../../../api/tasks/massOperations';
 import { sumOfTasks, taskJson } from '../../../api/tasks/task';
@@ -148,7 +148,10 @@ async function preview(
 			if (content) add({ id, content });
 		}
 	}
-	const named = await keys.named(items, async () => await new Schema(client, sheet).namedIndex());
+	const named = await keys.named(
+		items,
+		async () => await new SheetFields(client, sheet).load({ readNames: true }),
+	);
 	const isById = selection.kind === 'records';
 	return named.map((json) => ({ json, recordIds: isById ? [String(json._recordId)] : undefined }));
 }

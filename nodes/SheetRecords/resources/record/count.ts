@@ -1,5 +1,5 @@
 import { isNodeCondition } from '../../../api/read/query';
-import { Schema } from '../../../api/sheet/schema';
+import { SheetFields } from '../../../api/sheet/sheetFields';
 import { countMatching, NodeFilter } from '../../../shared/nodeFilter';
 import {
 	conditionsParameter,
@@ -29,10 +29,10 @@ export const count = operation({
 		}),
 	},
 	async run({ client, run }, { sheet, conditions, options }) {
-		const schema = new Schema(client, sheet);
+		const sheetFields = new SheetFields(client, sheet);
 		const raw = options.where ?? [];
-		await requireUsableConditions(schema, conditions, raw);
-		const filter = await NodeFilter.of(conditions, 'EID', schema);
+		await requireUsableConditions(sheetFields, conditions, raw);
+		const filter = await NodeFilter.of(conditions, 'EID', sheetFields);
 		const sent = conditions.filter((condition) => !isNodeCondition(condition));
 		const where = [...sent, ...raw];
 		const flags = fixedFilterFlags(options);

@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { numberOrText } from '../../../api/read/record';
-import { isFieldId } from '../../../api/sheet/fields';
 import type { RecordAddress } from '../../../api/values/sheetAddress';
-import { subtableOf } from '../../../api/values/subtableKeys';
-import { deleteRecord } from '../../../api/write/records';
+import { changesOf, planDeletion } from '../../../api/write/plan';
 import { StoredRecord, storedRecordLoader } from '../../../api/write/storedRecord';
 import {
 	choiceParameter,
@@ -19,6 +17,7 @@ import { itemMatchParameter, type ItemMatch } from '../../parameters/recordValue
 import { recordParameter } from '../../parameters/record';
 import { dryRun, multipleMatches } from '../../parameters/writeOptions';
 import { plannedJson, recordKey } from '../../run/savedRecord';
+import { carryOut } from './carryOut';
 import { chosenMatches, hasWritten, matchesOf, workOnEach } from './matchGroups';
 import { unreadableRecord } from './recordUpdates';
 
@@ -83,8 +82,17 @@ export const deleteOne = batchOperation({
 		const { client, run } = item;
 		const deleteThis = async (recordId: string): Promise<IDataObject> => {
 			if (options.dryRun) return await plannedDeletion(item, { sheet, recordId });
-			const words = await deleteRecord(client, { sheet, recordId });
-			const warned = words === '' ? {} : { _warning: words };
+			const stored = new StoredRecord(client, { sheet, recordId });
+			const plan = planDeletion();
+			const { warning } = await carryOut({
+				item,
+				sheet,
+				stored,
+				plan,
+				options: {},
+				isShared: false,
+			});
+			const warned = warning === undefined ? {} : { _warning: warning };
 			return { deleted: true, _recordId: numberOrText(recordId), ...warned };
 		};
 		const matches = await getBatch();
@@ -108,8 +116,6 @@ async function plannedDeletion(
 ): Promise<IDataObject> {
 	const content = await new StoredRecord(item.client, { sheet, recordId }).before();
 	if (!content) throw unreadableRecord(recordId);
-	const isField = (key: string) => isFieldId(key) || subtableOf(key) !== undefined;
-	const before = new Map([...content].filter(([key]) => isField(key)));
-	const changes = { before, after: new Map() };
+	const changes = changesOf(planDeletion(content));
 	return await plannedJson({ item, sheet, naming: 'FNAME' }, recordId, 'wouldDelete', changes);
 }

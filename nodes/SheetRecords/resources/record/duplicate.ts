@@ -1,9 +1,9 @@
 import { membersOf, numberOrText } from '../../../api/read/record';
 import { readOptionsBy } from '../../../api/read/readOptions';
 import { recordLoader } from '../../../api/read/recordLoader';
-import { createWithRows } from '../../../api/rows/checkedRows';
-import { Schema } from '../../../api/sheet/schema';
+import { SheetFields } from '../../../api/sheet/sheetFields';
 import { InputError } from '../../../api/values/inputError';
+import { planCreation } from '../../../api/write/plan';
 import { isEmpty, type ValueNote } from '../../../api/write/recordContent';
 import { copiedChangesOf, parseChanges } from '../../parameters/changes';
 import { noSuchRecord, recordParameter } from '../../parameters/record';
@@ -12,6 +12,7 @@ import { notesSentence } from '../../run/hints';
 import { batchOperation } from '../../run/operation';
 import { savedRecordJson } from '../../run/savedRecord';
 import { copiedFiles } from '../../files/copiedFiles';
+import { carryOut } from './carryOut';
 
 export const duplicate = batchOperation({
 	value: 'duplicate',
@@ -27,7 +28,7 @@ export const duplicate = batchOperation({
 		const stored = await loader.loadAndDrop(item.client, recordId);
 		if (!stored) throw noSuchRecord(recordId);
 		const values = item.run.savedItems.item(recordId, membersOf(stored));
-		const rules = copiedChangesOf(new Schema(item.client, sheet), stored);
+		const rules = copiedChangesOf(new SheetFields(item.client, sheet), stored);
 		const { notes, kinds, ...changes } = await parseChanges(rules, values);
 		const { files, missing } = await copiedFiles(item, options.copyFiles ? notes : []);
 		if (isEmpty(changes) && files.length === 0) throw nothingToCopy(recordId);
@@ -36,7 +37,8 @@ export const duplicate = batchOperation({
 		const isExpected = ({ reason }: ValueNote) => reason === 'filledIn' || reason === 'file';
 		const lost = notes.filter((note) => !isChoice(note) && !isExpected(note));
 		const content = { changes, files, kinds, notes: notes.filter(isChoice) };
-		const saved = await createWithRows(item.client, sheet, content, options);
+		const plan = planCreation(content);
+		const saved = await carryOut({ item, sheet, plan, options, isShared: false });
 		const notCopied = notesSentence('Not copied', [...lost, ...missing]);
 		const warning = [saved.warning, notCopied].filter(Boolean).join(' ') || undefined;
 		const json = await savedRecordJson({ item, sheet, ...options }, { ...saved, warning });

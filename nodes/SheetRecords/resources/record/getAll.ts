@@ -23,7 +23,7 @@ import {
 	outputShape,
 } from '../../../shared/output/recordOutput';
 import { sheetParameter } from '../../../shared/parameters/sheet';
-import { Schema } from '../../../api/sheet/schema';
+import { SheetFields } from '../../../api/sheet/sheetFields';
 import { InputError } from '../../../api/values/inputError';
 import { countMatching, NodeFilter } from '../../../shared/nodeFilter';
 import type { Item } from '../../run/itemContext';
@@ -108,16 +108,16 @@ export const getAll = operation({
 	},
 	async run(item, { sheet, limit, conditions, form, options }) {
 		const { client, run } = item;
-		const schema = new Schema(client, sheet);
+		const sheetFields = new SheetFields(client, sheet);
 		const settings = { ...options, ...form };
 		const shape = await outputShape(client, sheet, settings, run.hints.untyped);
 		const { naming = 'FNAME' } = options;
-		const nodeFilter = await NodeFilter.of(conditions, naming, schema, options);
+		const nodeFilter = await NodeFilter.of(conditions, naming, sheetFields, options);
 		const reading = await outputReadOptions(client, sheet, settings, nodeFilter.fieldIds);
-		const order = await orderOf(schema, options.sort);
+		const order = await orderOf(sheetFields, options.sort);
 		if (options.newestFirst) order.push(byCreation);
 		const raw = options.where ?? [];
-		await requireUsableConditions(schema, conditions, raw);
+		await requireUsableConditions(sheetFields, conditions, raw);
 		const sent = conditions.filter((condition) => !isNodeCondition(condition));
 		const where = [...sent, ...raw];
 		requireUndivided(where, options);
@@ -193,7 +193,7 @@ async function matchedRecords(
 	conditions: readonly WhereCondition[],
 	options: { ignoreFixedFilter?: boolean },
 ): Promise<number> {
-	const filter = await NodeFilter.of(conditions, 'EID', new Schema(client, request.sheet));
+	const filter = await NodeFilter.of(conditions, 'EID', new SheetFields(client, request.sheet));
 	const flags = fixedFilterFlags(options);
 	return await countMatching(client, request, filter, { flags, maxCount: maxReportedMatches });
 }

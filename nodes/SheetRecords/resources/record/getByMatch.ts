@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../api/json/orderedJson';
 import { membersOf } from '../../../api/read/record';
 import { recordLoader, type RecordLoader } from '../../../api/read/recordLoader';
 import { unnamedSentence, withFieldNames, type KnownNames } from '../../../api/sheet/fieldNames';
-import { Schema } from '../../../api/sheet/schema';
+import { SheetFields } from '../../../api/sheet/sheetFields';
 import { kindIn } from '../../../api/sheet/kinds/valueKinds';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import type { Matches } from '../../../api/write/match';
@@ -37,11 +37,11 @@ export async function recordFinder(
 	settings: LookUpSettings,
 ): Promise<RecordFinder> {
 	const { client } = item;
-	const schema = new Schema(client, sheet);
+	const sheetFields = new SheetFields(client, sheet);
 	const reading = await outputReadOptions(client, sheet, { ...settings, naming: 'EID' });
 	const loader = recordLoader(client, sheet, reading);
 	if (!reading.fields?.length) loader.needWholeRecords();
-	const isShared = await showsStoredValues(schema, match, settings);
+	const isShared = await showsStoredValues(sheetFields, match, settings);
 	const matches = matchesOf(item, sheet, match, isShared ? loader : undefined);
 	const finder = { item, sheet, match, settings, loader, matches };
 	return {
@@ -49,7 +49,9 @@ export async function recordFinder(
 		missing: async () => {
 			const { naming } = settings;
 			const names = await Promise.all(
-				match.matchFieldIds.map(async (id) => (naming === 'EID' ? id : await schema.nameFor(id))),
+				match.matchFieldIds.map(async (id) =>
+					naming === 'EID' ? id : await sheetFields.nameFor(id),
+				),
 			);
 			const values = names.map((name, index) => [name, match.key[index]] as const);
 			return {
@@ -66,12 +68,12 @@ export async function recordFinder(
  * records.
  */
 async function showsStoredValues(
-	schema: Schema,
+	sheetFields: SheetFields,
 	{ matchFieldIds }: ItemMatch,
 	{ offsetHours }: LookUpSettings,
 ): Promise<boolean> {
 	if (offsetHours !== undefined) return false;
-	const kinds = await schema.kindsIfKnown();
+	const { kinds } = (await sheetFields.loadKindsIfKnown()) ?? {};
 	return matchFieldIds.every((fieldId) => !kindIn(kinds, { fieldId }).is('masked', 'richText'));
 }
 
@@ -91,7 +93,7 @@ async function find({ item, sheet, match, settings, ...finder }: Finder): Promis
 	const chosen = await chosenMatches(existing, matches, match.key, settings.onMultipleMatches);
 	if (chosen.length === 0) return [];
 	const isByName = settings.naming !== 'EID';
-	const names = isByName ? await new Schema(client, sheet).names() : {};
+	const names = isByName ? await new SheetFields(client, sheet).names() : {};
 	const shape = await outputShape(
 		client,
 		sheet,

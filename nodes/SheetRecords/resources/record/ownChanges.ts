@@ -1,18 +1,20 @@
 import { fallbackTo } from '../../../api/http/serviceError';
 import type { JsonObject } from '../../../api/json/orderedJson';
+import { sourceRecordId } from '../../../api/read/recordKeys';
+import { InputError } from '../../../api/values/inputError';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { changeDateIn, itemChangeDate, lastChangeOf } from '../../../api/write/conflicts';
 import type { LastChange } from '../../../api/write/conflicts';
 import type { Writing } from '../../../api/write/records';
-import { fetchLastChange } from '../../../api/write/storedRecord';
+import { fetchLastChange, type StoredRecord } from '../../../api/write/storedRecord';
 import type { Item } from '../../run/itemContext';
 import type { RecordChange } from '../../run/runJournal';
 import { recordKey } from '../../run/savedRecord';
 
-type ConflictOption = 'error' | 'overwrite' | undefined;
+export type ConflictOption = 'error' | 'overwrite' | undefined;
 
 /** Returns whether an item has the date of its record's last change. */
-export function hasChangeDate({ record }: Item): boolean {
+function hasChangeDate({ record }: Item): boolean {
 	const { _update_date: date } = record;
 	return date !== '' && changeDateIn(date, offsetOf(record)) !== undefined;
 }
@@ -53,6 +55,40 @@ export function watchedWriting<Options extends Writing & { onConflict?: Conflict
 }
 
 /**
+ * Looks for a change by somebody else since the item was read. Throws InputError if there is one and 'On Conflict' is set to an
+ * error. Otherwise returns a warning; undefined if there is no such change, or if the item does not say when it was read.
+ */
+export async function changeWarning(
+	item: Item,
+	stored: StoredRecord,
+	{ onConflict }: { onConflict?: ConflictOption },
+): Promise<string | undefined> {
+	const { record } = item;
+	const { sheet, recordId } = stored.address;
+	const key = recordKey(item, sheet, recordId);
+	const { ownChange, hasUndatedWrite } = item.run.journal.ofRecord(key);
+	const isError = onConflict === 'error';
+	// If the date of the run's own write is not known, that write must not be taken for a change by somebody else.
+	const isOwn = hasUndatedWrite && !ownChange;
+	if (!isError && (isOwn || !mayWarn(item, stored))) return undefined;
+	const finding = changeByOthers(item, key, async (hours) => await stored.lastChange(hours));
+	const change = await (isError ? finding : finding.catch(fallbackTo(undefined)));
+	if (!change) return undefined;
+	const what = `Record ${recordId} was changed by ${change.by} at ${change.at}, after it was read for this item (${String(record._update_date)})`;
+	if (!isError) return `${what}. The values of this item were written anyway.`;
+	throw new InputError(
+		what,
+		'The record was not written. Read it again and decide which values to keep.',
+	);
+}
+
+/** Returns whether an output warns of changes since the item was read: the item has their date, and is of the same record. */
+export function mayWarn(item: Item, { address }: StoredRecord): boolean {
+	const sourceId = sourceRecordId(item.record) ?? address.recordId;
+	return hasChangeDate(item) && sourceId === address.recordId;
+}
+
+/**
  * Returns the last change of a record by somebody else since the item was read; undefined if there is no such change. The run's
  * own writes are left out, but not a change before them. Throws InputError if the item does not say when its record was changed
  * last, and the errors of `lastChange`.
@@ -60,7 +96,7 @@ export function watchedWriting<Options extends Writing & { onConflict?: Conflict
  * @param key key of the record (see `recordKey`)
  * @param lastChange returns the last change of the stored record, with its date in the offset
  */
-export async function changeByOthers(
+async function changeByOthers(
 	item: Item,
 	key: string,
 	lastChange: (offsetHours: number | undefined) => Promise<LastChange | undefined>,

@@ -2,39 +2,35 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError, fallbackTo, accessRefusals } from '../../../api/http/serviceError';
 import type { JsonObject } from '../../../api/json/orderedJson';
 import type { ReadOptions } from '../../../api/read/readOptions';
-import { isInformationKey, sourceRecordId } from '../../../api/read/recordKeys';
+import { isInformationKey } from '../../../api/read/recordKeys';
 import type { RecordLoader } from '../../../api/read/recordLoader';
-import {
-	notesOnAbsentRows,
-	createWithRows,
-	requireChangedRows,
-} from '../../../api/rows/checkedRows';
+import { notesOnAbsentRows, requireChangedRows } from '../../../api/rows/checkedRows';
 import { matchRows } from '../../../api/rows/matchRows';
 import { isFieldId } from '../../../api/sheet/fields';
-import { Schema } from '../../../api/sheet/schema';
-import { InputError } from '../../../api/values/inputError';
+import { SheetFields } from '../../../api/sheet/sheetFields';
+import { kindIn } from '../../../api/sheet/kinds/valueKinds';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
-import { plannedChanges } from '../../../api/write/plannedChanges';
-import { contentFor, forNewRecord, isEmpty, noChanges } from '../../../api/write/recordContent';
-import type { RecordChanges, RecordContent } from '../../../api/write/recordContent';
+import { isBlank } from '../../../api/values/text';
+import { changesOf, planCreation, planUpdate, type Plan } from '../../../api/write/plan';
+import { contentFor, noChanges, valuesOf } from '../../../api/write/recordContent';
+import type { RecordContent } from '../../../api/write/recordContent';
 import type { Writing } from '../../../api/write/records';
-import { changedKeys, differingChanges } from '../../../api/write/diff';
 import { notesOn } from '../../../api/write/savedAsGiven';
 import { StoredRecord, storedRecordLoader } from '../../../api/write/storedRecord';
 import type { StoredRecordNeeds } from '../../../api/write/storedRecord';
-import { updateWithFiles, type FilesMode } from '../../files/fieldFiles';
+import type { FilesMode } from '../../files/fieldFiles';
 import type { Item } from '../../run/itemContext';
-import type { BegunUpdate } from '../../run/runJournal';
-import type { Deferred } from '../../run/operationResult';
 import { plannedJson, recordKey, savedRecordJson } from '../../run/savedRecord';
-import { deferUpdate, finishDeferred, type FinishLater } from './deferredUpdates';
-import { changeByOthers, hasChangeDate, isWatched, offsetOf, watchedWriting } from './ownChanges';
+import type { Deferred } from '../../run/operationResult';
+import { carryOut } from './carryOut';
+import { deferUpdate, type FinishLater } from './deferredUpdates';
+import { changeWarning, isWatched, mayWarn, offsetOf } from './ownChanges';
 
 /** Values of an item for records of a sheet, and the options of the write. */
 export interface WriteInput {
 	sheet: SheetAddress;
-	values: RecordContent;
+	values: RecordContent & { matchFieldIds?: readonly string[] };
 	options: Writing & {
 		naming: ReadOptions['naming'];
 		dryRun?: boolean;
@@ -46,27 +42,39 @@ export interface WriteInput {
 }
 
 /** An update of one record by one item. */
-interface RecordUpdate {
+export interface RecordUpdate {
 	item: Item;
 	input: WriteInput;
 	stored: StoredRecord;
-	/** Key of the record in `Run.writtenKeys`. */
-	writtenKey: string;
+	/** Key of the record (see `recordKey`). */
+	key: string;
+	needs: StoredRecordNeeds;
+	/** Plan from the first read of the stored record. */
+	firstPlan?: Promise<Plan>;
+	together: LoadTogether;
 }
 
-/** An input compared with the stored record. */
-interface Comparison {
-	before: JsonObject;
-	/** The whole input, with the IDs of the matched rows. */
-	content: RecordContent;
-	/** The part of the input that differs. */
-	difference: RecordChanges;
-	/** IDs of the fields and keys of the subtables that the input changes. */
-	changed: string[];
-	/** Whether the record already holds all values of the input. */
-	isSame: boolean;
-	/** Whether the write is skipped. */
-	isSkipped: boolean;
+/** Functions that load a record and others with fewer requests than by IDs. */
+export interface LoadTogether {
+	/** Loads the stored records again. */
+	reload?: () => Promise<unknown>;
+	/** Loads the records as returned (see `returnedLoader`). */
+	loadReturned?: () => Promise<unknown>;
+}
+
+/** Returns the update of a record. */
+export function recordUpdate(
+	item: Item,
+	recordId: string,
+	input: WriteInput,
+	together: LoadTogether = {},
+): RecordUpdate {
+	const { sheet } = input;
+	const needs = needsOf(item, input);
+	const stored = new StoredRecord(item.client, { sheet, recordId }, needs, together.reload);
+	const values = contentFor(recordId, input.values);
+	const key = recordKey(item, sheet, recordId);
+	return { item, input: { ...input, values }, stored, key, needs, together };
 }
 
 /** Creates the record of an item, and returns its output. In a dry run, `name` is used in place of the record ID. */
@@ -77,12 +85,12 @@ export async function createOne(
 	name = `new ${item.index}`,
 ): Promise<IDataObject> {
 	const keys = { item, sheet, ...options };
+	const plan = planCreation(values);
 	if (options.dryRun) {
-		const changes = plannedChanges(new Map(), forNewRecord(values));
 		const notes = [...notesOn(undefined, values), ...notesOnAbsentRows(new Map(), values.changes)];
-		return await plannedJson(keys, name, 'wouldCreate', changes, notes);
+		return await plannedJson(keys, name, 'wouldCreate', changesOf(plan), notes);
 	}
-	const saved = await createWithRows(item.client, sheet, values, options);
+	const saved = await carryOut({ item, sheet, plan, options, isShared: false });
 	return await savedRecordJson(keys, saved, action, action && changedBy(item, options, []));
 }
 
@@ -112,64 +120,73 @@ export function prepareUpdate(
 	const needs = needsOf(item, input);
 	const loader = storedRecordLoader(item.client, input.sheet, needs);
 	// Rows and record information are only returned with whole records.
-	const isNarrow = needs.withoutSubtables && !needs.withInformation;
+	const isNarrow = needs.withoutSubtables && !needs.withInformation && !needs.asReturned;
 	if (isNarrow) loader.needFields(input.values.changes.fields.keys());
 	else loader.needWholeRecords();
 	// A record is loaded right before its write instead if a conflict is an error.
-	if (recordId !== '' && !isReadSingly(input)) loader.enqueue(recordId);
+	if (recordId === '' || isReadSingly(input)) return loader;
+	loader.enqueue(recordId);
+	returnedLoader(item, input)?.enqueue(recordId);
 	return loader;
 }
 
 /**
- * Updates a record, and returns its output. A comparison with the stored record only decides whether to write: somebody may have
- * changed the record since it was read, so all values of the input are sent.
- * Throws InputError on a conflict, and the errors of `updateWithFiles`.
- *
- * @param reloadTogether loads this record and others again, with fewer requests than by IDs
- * @param finishLater runs the item again. If an item seems unchanged, but another write may have changed its record since it
- * was loaded, the item is deferred. After all other items, such records are loaded again together. Without `finishLater`, the
- * record is loaded again immediately.
+ * Returns the loader for the outputs of unchanged records, which have the keys of updated ones. Undefined if no record can be
+ * unchanged, or if the input is compared with the records as returned, so that no other read is needed.
  */
-export async function updateOne(
-	item: Item,
-	recordId: string,
-	input: WriteInput,
-	reloadTogether?: () => Promise<unknown>,
-): Promise<IDataObject>;
-export async function updateOne(
-	item: Item,
-	recordId: string,
-	input: WriteInput,
-	reloadTogether: (() => Promise<unknown>) | undefined,
-	finishLater: FinishLater,
-): Promise<IDataObject | Deferred>;
-export async function updateOne(
-	item: Item,
-	recordId: string,
-	input: WriteInput,
-	reloadTogether?: () => Promise<unknown>,
-	finishLater?: FinishLater,
-): Promise<IDataObject | Deferred> {
-	const address = { sheet: input.sheet, recordId };
-	const stored = new StoredRecord(item.client, address, needsOf(item, input), reloadTogether);
-	const writtenKey = recordKey(item, input.sheet, recordId);
-	const values = contentFor(recordId, input.values);
-	const update: RecordUpdate = { item, input: { ...input, values }, stored, writtenKey };
-	const begun = item.run.journalOf(item.index).begunUpdates.get(writtenKey);
-	if (begun) return await write(update, begun);
+export function returnedLoader(item: Item, input: WriteInput): RecordLoader | undefined {
+	const { sheet, options } = input;
+	const { offsetHours } = options;
+	if (options.skipUnchanged !== true || options.dryRun || input.values.files.length > 0)
+		return undefined;
+	if (needsOf(item, input).asReturned) return undefined;
+	return storedRecordLoader(item.client, sheet, {
+		offsetHours,
+		asReturned: true,
+	}).needWholeRecords();
+}
 
-	let comparison = await compare(update, loadBefore(update));
-	if (comparison?.isSkipped && stored.isExpired) {
-		if (finishLater && !item.run.writtenKeys.has(writtenKey)) {
-			stored.loadLater();
-			return deferUpdate(item, writtenKey, finishLater);
-		}
-		comparison = await compare(update, stored.reload());
+/** Updates a record, and returns its output. Throws InputError on a conflict, and the errors of `carryOut`. */
+export async function updateOne(update: RecordUpdate): Promise<IDataObject> {
+	const { item, input, stored, key } = update;
+	const { sheet, options } = input;
+	let plan = item.run.journalOf(item.index).begunPlans.get(key);
+	if (!plan) {
+		plan = await firstPlan(update);
+		if (isNothing(plan) && stored.isExpired) plan = await planFrom(update, stored.reload());
+		if (options.dryRun) return await planned(update, plan);
+		if (isNothing(plan)) return await unchanged(update, plan);
 	}
-	if (!comparison) return await write(update, { content: values });
-	if (input.options.dryRun) return await planned(update, comparison);
-	if (comparison.isSkipped) return await unchanged(update, comparison.before, comparison.content);
-	return await write(update, { content: contentToSend(comparison), changed: comparison.changed });
+	const saved = await carryOut({ item, sheet, stored, plan, options, isShared: true });
+	const changed = changedBy(item, options, plan.changed);
+	return await savedRecordJson({ item, sheet, ...options }, saved, 'updated', changed);
+}
+
+/**
+ * Updates a record as `updateOne` does, or defers the item if it seems unchanged, but the run has written since its record was
+ * loaded. After all other items, such records are loaded again together.
+ *
+ * @param finishLater runs the item again
+ */
+export async function updateOrDefer(
+	update: RecordUpdate,
+	finishLater: FinishLater,
+): Promise<IDataObject | Deferred> {
+	const { item, stored, key } = update;
+	const isBegun = item.run.journalOf(item.index).begunPlans.has(key);
+	// Decide now if an earlier item has written the record, because a later one may overwrite it.
+	if (isBegun || item.run.writtenKeys.has(key)) return await updateOne(update);
+	if (!isNothing(await firstPlan(update)) || !stored.isExpired) return await updateOne(update);
+	stored.loadLater();
+	return deferUpdate(item, key, finishLater);
+}
+
+async function firstPlan(update: RecordUpdate): Promise<Plan> {
+	return await (update.firstPlan ??= planFrom(update, loadBefore(update)));
+}
+
+function isNothing({ steps }: Plan): boolean {
+	return steps.length === 0;
 }
 
 /** Returns whether the write depends on the stored record. */
@@ -197,7 +214,18 @@ function needsOf(item: Item, input: WriteInput): StoredRecordNeeds {
 		offsetHours,
 		withoutSubtables: !dryRun && !hasRowChanges && !hasRowFiles,
 		withInformation: isWatched(item, onConflict) && !isRereadLater,
+		asReturned: skipUnchanged === true && !dryRun && files.length === 0 && showsStored(input),
 	};
+}
+
+/** Returns whether a record as returned has the stored values of all fields in the input: none is masked or rich text, or may be. */
+function showsStored({ values: { changes, kinds, matchFieldIds = [] } }: WriteInput): boolean {
+	// Any form of a record shows whether a field is empty.
+	const filled = [...valuesOf(changes)].filter(({ value }) => !isBlank(value));
+	const fieldIds = filled.map(({ fieldId }) => fieldId);
+	return [...fieldIds, ...matchFieldIds].every(
+		(fieldId) => !kindIn(kinds, { fieldId }).is('masked', 'richText', 'unknown'),
+	);
 }
 
 /**
@@ -214,77 +242,44 @@ async function loadBefore({ item, input, stored }: RecordUpdate): Promise<JsonOb
 	return mayWarn(item, stored) ? await stored.readNow().catch(fallbackTo(undefined)) : undefined;
 }
 
-/** Returns whether an output warns of changes since the item was read: the item has their date, and is of the same record. */
-function mayWarn(item: Item, { address }: StoredRecord): boolean {
-	const sourceId = sourceRecordId(item.record) ?? address.recordId;
-	return hasChangeDate(item) && sourceId === address.recordId;
-}
-
-/** Compares the input with the stored record. Undefined if they are not compared, or if the record is missing or unreadable. */
-async function compare(
+/**
+ * Returns the plan of an update. The input is not compared if the write does not depend on the stored record, or if the record is
+ * missing or unreadable.
+ *
+ * @param loading the stored record, or undefined
+ */
+async function planFrom(
 	{ item, input, stored }: RecordUpdate,
 	loading: Promise<JsonObject | undefined>,
-): Promise<Comparison | undefined> {
-	const { values, options } = input;
+): Promise<Plan> {
+	const { values, options, sheet } = input;
+	const rules = {
+		replacesFiles: options.filesMode === 'replace',
+		skipsUnchanged: options.skipUnchanged === true,
+	};
 	const before = await loading.catch(fallbackTo(undefined, ...accessRefusals));
 	if (!before) {
 		if (values.rowRules || options.dryRun) throw unreadableRecord(stored.address.recordId);
-		return undefined;
+		return planUpdate(values, rules);
 	}
-	const schema = new Schema(item.client, input.sheet);
-	const matched = await matchRows(schema, stored.address, values, before);
+	const matched = await matchRows(
+		new SheetFields(item.client, sheet),
+		stored.address,
+		values,
+		before,
+	);
 	const notes = [...(values.notes ?? []), ...notesOnAbsentRows(before, values.changes)];
-	const content = { ...matched, notes, isCompared: true };
-	const changes = differingChanges(before, content.changes, content.kinds);
-	const isSame = isEmpty(changes) && content.files.length === 0;
-	const isSkipped = isSame && (options.skipUnchanged === true || isEmpty(content.changes));
-	const changed = changedKeys(before, changes, content.files);
-	return { before, content, difference: changes, changed, isSame, isSkipped };
+	return planUpdate({ ...matched, notes, isCompared: true }, rules, before);
 }
 
-/** Returns the whole input. If it differs from the stored record, leaves out rows to delete that the record does not have. */
-function contentToSend({ content, difference, isSame }: Comparison): RecordContent {
-	if (isSame) return content;
-	return { ...content, changes: { ...content.changes, deletedRows: difference.deletedRows } };
-}
-
-/**
- * Writes the content, and returns the output of the saved record. If the update fails after one of its writes was confirmed, stores
- * it for the next attempt of Retry On Fail.
- */
-async function write(update: RecordUpdate, begun: BegunUpdate): Promise<IDataObject> {
-	const { item, input, stored, writtenKey } = update;
-	const { sheet, options } = input;
-	const { steps, begunUpdates } = item.run.journalOf(item.index);
-	await finishDeferred(item, writtenKey);
-	const warning = await checkConflict(update);
-	const confirmedBefore = steps.count;
-	const writing = watchedWriting(item, sheet, options);
-	const saving = updateWithFiles(item, stored, begun.content, writing);
-	const saved = await saving.catch((error: unknown) => {
-		if (steps.count > confirmedBefore) begunUpdates.set(writtenKey, begun);
-		throw error;
-	});
-	item.run.writtenKeys.add(writtenKey);
-	const warnings = [saved.warning, warning].filter(Boolean).join(' ');
-	const withWarning = { ...saved, warning: warnings || undefined };
-	const changed = changedBy(item, options, begun.changed);
-	return await savedRecordJson({ item, sheet, ...options }, withWarning, 'updated', changed);
-}
-
-/** Returns the output of a skipped write: the stored values of the fields in the input. */
-async function unchanged(
-	{ item, input, stored }: RecordUpdate,
-	before: JsonObject,
-	content: RecordContent,
-): Promise<IDataObject> {
-	const { fields } = input.values.changes;
-	// Return no other values, because they were loaded unmasked, and with rich text as markup.
-	const isReturned = (key: string) =>
-		isFieldId(key) ? fields.has(key) : !isSubtableKey(key) && !isInformationKey(key);
+/** Returns the output of a record that already holds all values of the input. It has the keys of an updated record. */
+async function unchanged(update: RecordUpdate, plan: Plan): Promise<IDataObject> {
+	const { item, input, stored } = update;
+	const { before = new Map(), content } = plan;
+	const returned = (await loadReturned(update, before)) ?? givenFields(before, input.values);
 	const record = {
 		recordId: stored.address.recordId,
-		saved: new Map([...before].filter(([key]) => isReturned(key))),
+		saved: new Map([...returned].filter(([key]) => !isInformationKey(key))),
 		answer: new Map(),
 		notes: notesOn(before, content),
 		offsetHours: input.options.offsetHours,
@@ -294,45 +289,40 @@ async function unchanged(
 	return await savedRecordJson({ item, sheet, ...options }, record, 'unchanged', changed);
 }
 
+/** Returns a record as an answer to its update would return it; undefined if it cannot be loaded. `before` is the stored record. */
+async function loadReturned(
+	{ item, input, stored, needs, together }: RecordUpdate,
+	before: JsonObject,
+): Promise<JsonObject | undefined> {
+	if (needs.asReturned) return before;
+	const loader = returnedLoader(item, input);
+	if (!loader) return undefined;
+	const { recordId } = stored.address;
+	if (loader.isExpired(recordId) && loader.mayBeListed(recordId)) {
+		await together.loadReturned?.().catch(fallbackTo(undefined));
+	}
+	return await loader.load(item.client, recordId, 'current').catch(fallbackTo(undefined));
+}
+
+/** Returns the fields of the input. The others are left out, because they were loaded unmasked, and with rich text as markup. */
+function givenFields(before: JsonObject, { changes }: RecordContent): JsonObject {
+	const isGiven = (key: string) => (isFieldId(key) ? changes.fields.has(key) : !isSubtableKey(key));
+	return new Map([...before].filter(([key]) => isGiven(key)));
+}
+
 /** Returns the output of a dry run. */
-async function planned(
-	update: RecordUpdate,
-	{ before, content, difference }: Comparison,
-): Promise<IDataObject> {
+async function planned(update: RecordUpdate, plan: Plan): Promise<IDataObject> {
 	const { item, input, stored } = update;
 	const { sheet, options } = input;
+	const { before = new Map(), content } = plan;
 	requireChangedRows(stored.address, before, content);
-	await checkConflict(update);
-	const planned = { ...content, changes: difference };
-	const changes = plannedChanges(before, planned, options.filesMode === 'replace');
+	await changeWarning(item, stored, options);
+	const changes = changesOf(plan, options.filesMode === 'replace');
 	const isSame = changes.before.size + changes.after.size === 0;
 	const leftOut = notesOn(before, { ...content, changes: noChanges() });
 	const action = isSame ? 'unchanged' : 'wouldUpdate';
 	const keys = { item, sheet, ...options };
 	return await plannedJson(keys, stored.address.recordId, action, changes, leftOut);
-}
-
-/**
- * Looks for a change by somebody else since the item was read. Throws InputError if there is one and 'On Conflict' is set to an
- * error. Otherwise returns a warning; undefined if there is no such change, or if the item does not say when it was read.
- */
-async function checkConflict(update: RecordUpdate): Promise<string | undefined> {
-	const { item, input, stored, writtenKey } = update;
-	const { record } = item;
-	const { ownChange, hasUndatedWrite } = item.run.journal.ofRecord(writtenKey);
-	const isError = input.options.onConflict === 'error';
-	// If the date of the run's own write is not known, that write must not be taken for a change by somebody else.
-	const isOwn = hasUndatedWrite && !ownChange;
-	if (!isError && (isOwn || !mayWarn(item, stored))) return undefined;
-	const finding = changeByOthers(item, writtenKey, async (hours) => await stored.lastChange(hours));
-	const change = await (isError ? finding : finding.catch(fallbackTo(undefined)));
-	if (!change) return undefined;
-	const what = `Record ${stored.address.recordId} was changed by ${change.by} at ${change.at}, after it was read for this item (${String(record._update_date)})`;
-	if (!isError) return `${what}. The values of this item were written anyway.`;
-	throw new InputError(
-		what,
-		'The record was not written. Read it again and decide which values to keep.',
-	);
 }
 
 /** Returns the error for a record that the write depends on but that cannot be read. */

@@ -2,7 +2,7 @@ import { batchOperation } from '../../run/operation';
 import { inputRecordParameter } from '../../parameters/record';
 import { recordValuesParameter } from '../../parameters/recordValues';
 import { updateOptions } from '../../parameters/writeOptions';
-import { prepareUpdate, updateOne } from './recordUpdates';
+import { prepareUpdate, recordUpdate, updateOne, updateOrDefer } from './recordUpdates';
 
 export const update = batchOperation({
 	value: 'update',
@@ -23,8 +23,8 @@ export const update = batchOperation({
 		// Dry Run, Skip Unchanged and Rows Mode (except Add) compare the input with the stored record. The batch lets the records
 		// of all items load together. Other updates need no batch. On Conflict and Files Mode may read the record before its write.
 		if (dryRun || skipUnchanged || input.values.rowRules) await getBatch();
+		const update = () => recordUpdate(item, recordId, input);
 		// A deferred item is not deferred again.
-		const finishLater = async () => await updateOne(item, recordId, input);
-		return await updateOne(item, recordId, input, undefined, finishLater);
+		return await updateOrDefer(update(), async () => await updateOne(update()));
 	},
 });

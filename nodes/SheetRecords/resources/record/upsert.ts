@@ -1,21 +1,29 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceError, fallbackTo } from '../../../api/http/serviceError';
 import { numberOrText } from '../../../api/read/record';
-import { createWithRows } from '../../../api/rows/checkedRows';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import type { Matches } from '../../../api/write/match';
+import { planCreation } from '../../../api/write/plan';
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import type { Item } from '../../run/itemContext';
 import { batchOperation } from '../../run/operation';
 import { Deferred } from '../../run/operationResult';
 import { matchedValuesParameter, type MatchedValues } from '../../parameters/recordValues';
 import { upsertOptions } from '../../parameters/writeOptions';
-import { recordKey, savedRecordJson } from '../../run/savedRecord';
+import { savedRecordJson } from '../../run/savedRecord';
+import { carryOut } from './carryOut';
 import { chosenMatches, hasWritten, matchesOf, workOnEach } from './matchGroups';
-import { addFilesOfNewRecord } from '../../files/fieldFiles';
 import type { FinishLater } from './deferredUpdates';
-import { changedBy, createOne, prepareUpdate, updateOne } from './recordUpdates';
-import { watchedWriting } from './ownChanges';
+import {
+	changedBy,
+	createOne,
+	prepareUpdate,
+	recordUpdate,
+	returnedLoader,
+	updateOne,
+	updateOrDefer,
+	type LoadTogether,
+} from './recordUpdates';
 
 /** An item of an upsert. */
 interface UpsertInput {
@@ -36,7 +44,16 @@ export const upsert = batchOperation({
 		if (values.recordId !== undefined) return undefined;
 		// The look-up cannot prime the loader if a time zone is set, because they need different times.
 		const primed = options.offsetHours === undefined ? compared : undefined;
-		return { matches: matchesOf(item, sheet, values, primed), isPrimed: primed !== undefined };
+		const matches = matchesOf(item, sheet, values, primed);
+		const returned = primed && returnedLoader(item, input);
+		const ofReturned = returned && matchesOf(item, sheet, values, returned);
+		return {
+			matches,
+			together: {
+				reload: primed && (async () => await matches.recordIdsNow(values.key)),
+				loadReturned: ofReturned && (async () => await ofReturned.primeLoader(values.key)),
+			},
+		};
 	},
 	async run(item, input, getBatch) {
 		const { recordId, key } = input.values;
@@ -55,8 +72,8 @@ export const upsert = batchOperation({
 		// A given record ID must exist. Only an empty one creates a record.
 		if (recordId) {
 			if (upsertMode === 'createOnly') return skipped(item, input, [recordId]);
-			const finishLater = async () => await updateOne(item, recordId, input);
-			return await updateOne(item, recordId, input, undefined, finishLater);
+			const update = () => recordUpdate(item, recordId, input);
+			return await updateOrDefer(update(), async () => await updateOne(update()));
 		}
 		return upsertMode === 'updateOnly'
 			? skipped(item, input, [])
@@ -67,52 +84,51 @@ export const upsert = batchOperation({
 /** Look-up of the records of an item. */
 interface LookUp {
 	matches: Matches;
-	/** Whether the look-up also loads the records to compare. */
-	isPrimed: boolean;
+	/** Look-ups that also load the records. */
+	together: LoadTogether;
 }
 
-/** Updates the records that match the item's key, or creates a record. Returns the output. `finishLater` runs the item again (see `updateOne`). */
+/** Updates the records that match the item's key, or creates a record. Returns the output. `finishLater` runs the item again (see `updateOrDefer`). */
 async function upsertOne(
 	item: Item,
 	input: UpsertInput,
-	{ matches, isPrimed }: LookUp,
+	{ matches, together }: LookUp,
 	finishLater?: FinishLater,
 ): Promise<IDataObject | IDataObject[] | Deferred> {
 	const { values, options } = input;
 	const { key } = values;
 	const lookUpAgain = async () => await matches.recordIdsNow(key);
-	const reloadTogether = isPrimed ? lookUpAgain : undefined;
-	const update = async (existing: string[]): Promise<IDataObject[] | Deferred> => {
+	const updateOf = (recordId: string) => recordUpdate(item, recordId, input, together);
+	const updateAll = async (existing: string[]): Promise<IDataObject[] | Deferred> => {
 		if (options.upsertMode === 'createOnly') return [skipped(item, input, existing)];
 		const chosen = await chosenMatches(existing, matches, key, options.onMultipleMatches);
 		const [first = ''] = chosen;
 		if (chosen.length === 1 && finishLater && !hasWritten(item)) {
-			const updated = await updateOne(item, first, input, reloadTogether, finishLater);
+			const updated = await updateOrDefer(updateOf(first), finishLater);
 			return updated instanceof Deferred ? updated : [updated];
 		}
-		return await workOnEach(item, chosen, 'updated', async (recordId) => {
-			return await updateOne(item, recordId, input, reloadTogether);
-		});
+		const update = async (recordId: string) => await updateOne(updateOf(recordId));
+		return await workOnEach(item, chosen, 'updated', update);
 	};
 	let existing = await matches.recordIds(key);
 	if (existing.length > 0 || hasWritten(item)) {
 		const isSingle =
 			!hasWritten(item) && (existing.length === 1 || options.onMultipleMatches === 'updateFirst');
 		const [first = ''] = existing;
-		const updated = await update(existing).catch(async (error: unknown) => {
+		const updated = await updateAll(existing).catch(async (error: unknown) => {
 			// If there are several records, some may already be updated. Repeating those updates would add their new rows twice.
 			if (!isSingle || !(await isBecauseGone(error, matches, first))) throw error;
 		});
 		if (updated) return updated;
 		// The record was deleted after the look-up: look its key up once more.
 		existing = await lookUpAgain();
-		if (existing.length > 0) return await update(existing);
+		if (existing.length > 0) return await updateAll(existing);
 	}
 	if (options.upsertMode === 'updateOnly') return skipped(item, input, []);
 	await matches.requireCertainty(key);
 	if (options.dryRun) return await createOne(item, input, 'created', JSON.stringify(key));
 	const created = await createUnlessExists(item, input, matches);
-	return Array.isArray(created) ? await update(created) : created;
+	return Array.isArray(created) ? await updateAll(created) : created;
 }
 
 /** Creates the record of a key, and returns its output. Returns record IDs instead if another process created the record in the meantime. */
@@ -121,8 +137,8 @@ async function createUnlessExists(
 	{ sheet, values, options }: UpsertInput,
 	matches: Matches,
 ): Promise<IDataObject | string[]> {
-	const writing = watchedWriting(item, sheet, options);
-	const create = async () => await createWithRows(item.client, sheet, values, writing);
+	const plan = planCreation(values);
+	const create = async () => await carryOut({ item, sheet, plan, options, isShared: true });
 	const saved = await matches.create(values.key, create).catch(async (error: unknown) => {
 		// The service rejects a second record if the match field is unique in the sheet.
 		const isRejected = error instanceof ServiceError && error.kind === 'rejected';
@@ -131,8 +147,6 @@ async function createUnlessExists(
 		return existing;
 	});
 	if (Array.isArray(saved)) return saved;
-	await addFilesOfNewRecord(item, sheet, values, saved);
-	item.run.writtenKeys.add(recordKey(item, sheet, saved.recordId));
 	const changed = changedBy(item, options, []);
 	return await savedRecordJson({ item, sheet, ...options }, saved, 'created', changed);
 }

@@ -13,7 +13,7 @@ import {
 	type SubtableAddress,
 } from '../../../api/rows/subtableRows';
 import { ItemKeys } from '../../../api/sheet/fieldNames';
-import { Schema } from '../../../api/sheet/schema';
+import { SheetFields } from '../../../api/sheet/sheetFields';
 import { formatSheetPath } from '../../../api/values/sheetAddress';
 import type { RowContent } from '../../../api/write/recordContent';
 import { writingParameters, type Writing } from '../../../api/write/records';
@@ -125,7 +125,7 @@ async function namedIfMissing<Result>(
 	const isOfRow = new RegExp(`\\bno (?:such )?row\\b.*\\b${rowId}\\b`, 'i').test(serviceMessage);
 	if (remedy !== 'getRows' && !isOfRow) return result;
 	const { subtableId, sheet } = subtable;
-	const name = await new Schema(client, sheet).subtableName(subtableId);
+	const name = await new SheetFields(client, sheet).subtableName(subtableId);
 	const missing = noSuchRow(subtable, { subtableId, rowId, name });
 	const description = code === undefined ? undefined : codeSentence(code);
 	return missing.with({ status, code, serviceMessage: serviceMessage || undefined, description });
@@ -254,13 +254,13 @@ const getAll = batchOperation({
 		loaderOf(item, subtable, naming).enqueue(subtable.recordId),
 	async run({ client }, { subtable, limit, options }, getBatch) {
 		const { sheet, recordId, subtableId } = subtable;
-		const schema = new Schema(client, sheet);
-		const types = await valueTypes(schema, options);
+		const sheetFields = new SheetFields(client, sheet);
+		const types = await valueTypes(sheetFields, options);
 		const content = await (await getBatch()).loadAndDrop(client, recordId);
 		if (!content) throw noSuchRecord(recordId);
 		const rows = rowsOf(content, subtableId);
 		// A record omits an empty subtable, so only a subtable that the sheet lacks is an error.
-		if (!rows) await schema.requireSubtable(subtableId);
+		if (!rows) await sheetFields.requireSubtable(subtableId);
 		const _recordId = numberOrText(recordId);
 		const keys = new ItemKeys();
 		const shape = options.naming === 'EID' ? {} : keys;
@@ -269,7 +269,7 @@ const getAll = batchOperation({
 			const typed = types ? types.row(subtableId, row) : row;
 			return [{ _recordId, ...rowJson(rowId, typed, shape, subtableId) }];
 		});
-		return await keys.named(json, async () => await schema.namedIndex());
+		return await keys.named(json, async () => await sheetFields.load({ readNames: true }));
 	},
 });
 

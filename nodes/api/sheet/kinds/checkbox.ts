@@ -41,6 +41,13 @@ export function switchIn(value: unknown): boolean | undefined {
 	return form === undefined ? undefined : form === 'true';
 }
 
+/** Returns the words of all accounts with the same meaning as a word of a checkbox; an empty list for any other text. */
+export function switchSpellings(text: string): string[] {
+	const meaning = switchForm(text);
+	const words = wordPairs.map(({ on, off }) => (meaning === 'true' ? on : off));
+	return words.filter((word) => meaning !== undefined && switchForm(word) === meaning);
+}
+
 /** Returns the words of a checkbox whose stored texts are known, most frequent first; `Yes` and `No` if none of them is a word. */
 export function wordsAmong(texts: readonly string[]): CheckboxWords {
 	for (const text of texts) {

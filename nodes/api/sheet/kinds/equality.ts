@@ -1,12 +1,12 @@
 import type { Client } from '../../http/client';
 import { accessRefusals, fallbackTo } from '../../http/serviceError';
-import { cacheKey, CachePart } from '../../http/runCache';
 import { getOrLoad } from '../../json/objects';
 import { plainReadOptions } from '../../read/readOptions';
 import { listPage, recordsIn } from '../../read/records';
 import { fromServiceDate } from '../../values/dates';
 import { numberForm, switchForm } from '../../values/normalForm';
 import type { SheetAddress } from '../../values/sheetAddress';
+import { sheetMemory } from '../sources/sheetMemory';
 import { kindNamed } from './valueKinds';
 import { scalarTextOf } from './valueChecks';
 import type { ValueKind } from './valueKind';
@@ -19,8 +19,6 @@ interface Spelling {
 
 /** Maximum number of records that are read to find a record that is equal by value. */
 const maxRecords = 5;
-
-const comparedKindsOfRuns = new CachePart<Promise<ValueKind>>();
 
 /**
  * Returns spellings of a value that people hardly ever enter, for each kind of field in which the value has another spelling.
@@ -65,8 +63,8 @@ export async function kindOfEquality(
 ): Promise<ValueKind> {
 	const spellings = otherSpellings(value);
 	if (spellings.length === 0) return kindNamed('text');
-	const key = [cacheKey(client, sheet), fieldId, value].join('\n');
-	return await getOrLoad(client.cache.part(comparedKindsOfRuns), key, async () => {
+	const known = sheetMemory(client, sheet).comparedKinds;
+	return await getOrLoad(known, `${fieldId}\n${value}`, async () => {
 		const texts = spellings.map(({ text }) => text);
 		const found = await textsFound(client, sheet, fieldId, texts);
 		const isEqual = ({ kind, text }: Spelling) =>

@@ -70,6 +70,8 @@ export interface KindTraits {
 	typedAs?: 'boolean' | 'list' | 'number';
 	/** Returns the same text for all spellings of one value. */
 	normalize?: (text: string) => string;
+	/** Returns further texts to filter by, because the service may compare them letter by letter. */
+	spellings?: (text: string) => readonly string[];
 	/** Compares two texts as the service's filters do: negative, zero or positive. */
 	compare?: (left: string, right: string) => number;
 	/** Whether `eq` of the service finds a stored text by another text. Defaults to never. */
@@ -258,8 +260,13 @@ export class ValueKind {
 		return saved === sent || (this.traits.isKept ?? this.hasEqualForm)(saved, sent);
 	}
 
-	/** Returns the texts to filter by: the text itself and, for a number with thousands separators, the number without them. */
+	/**
+	 * Returns the texts to filter by: the text itself, further spellings and, for a number with thousands separators, the number
+	 * without them.
+	 */
 	filterSpellings(text: string): string[] {
+		const { spellings } = this.traits;
+		if (spellings) return [...new Set([text, ...spellings(text)])];
 		const { typedAs } = this;
 		// Filters compare numbers by value, but may not understand thousands separators.
 		const isGrouped = typedAs === 'number' && text.includes(',');

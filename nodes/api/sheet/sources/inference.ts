@@ -5,7 +5,7 @@ import { fromServiceDate } from '../../values/dates';
 import { isSurelyFile } from '../../values/fileNames';
 import { numberForm, switchForm } from '../../values/normalForm';
 import { isMasked, looksRendered } from '../../values/text';
-import { checkboxTexts, countOfMainPair } from '../kinds/checkbox';
+import { checkboxTexts, countOfMainPair, switchSpellings } from '../kinds/checkbox';
 import type { Field } from '../fields';
 import { kindNamed, type FieldKinds } from '../kinds/valueKinds';
 import { ValueKind } from '../kinds/valueKind';
@@ -16,6 +16,12 @@ type Look = 'checkbox' | 'date' | 'dateTime' | 'list' | 'masked' | 'number' | 'r
 
 /** Numbers in the format of a number field, with or without thousands separators. A code such as `0612` does not match. */
 const writtenNumber = /^-?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?$/;
+
+/**
+ * Minimum number of values from which a field is inferred to hold only numbers, so that texts are refused. One or two numbers may be
+ * the first values of a field for any text.
+ */
+const minNumbersToRefuseTexts = 3;
 
 const exactly = (stored: string, written: string) => stored === written;
 
@@ -40,7 +46,12 @@ const probablyNumber = new ValueKind({
 const numberOrText = new ValueKind({ ...probablyNumber.traits, onlyNumbers: undefined });
 
 /** Kind of a field with mostly words of a checkbox, such as `Yes` and `No`. */
-const probablyCheckbox = new ValueKind({ ...kindNamed('checkbox').traits, isUnchanged: exactly });
+const probablyCheckbox = new ValueKind({
+	...kindNamed('checkbox').traits,
+	isUnchanged: exactly,
+	// The field may hold texts, which the service compares letter by letter, and records may have several words for true.
+	spellings: switchSpellings,
+});
 
 /** The kinds that can be inferred, by a name under which they can be stored. */
 const inferable: Readonly<Record<string, ValueKind>> = {
@@ -96,7 +107,8 @@ function kindOfValues(values: readonly JsonValue[]): ValueKind | undefined {
 	if (isMajority('date', 'dateTime')) return kindOfDates(looks);
 	if (isMajority('number') && !lookLikeVersions(values)) {
 		const isClean = count('number') === looks.length;
-		return isClean ? probablyNumber : numberOrText;
+		const isEnough = looks.length >= minNumbersToRefuseTexts;
+		return isClean && isEnough ? probablyNumber : numberOrText;
 	}
 	// 1 and 0 have the look of numbers, so they never make a checkbox.
 	const words = values.flatMap((value) => scalarText(value) ?? []).filter(isCheckboxWord);

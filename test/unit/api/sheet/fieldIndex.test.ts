@@ -138,6 +138,23 @@ it('the kind of a field is the known one, or that of its type', () => {
 	expect(typed.kindOf({ fieldId: '2' }).name).toBe('unknown');
 });
 
+it.each<{ field: Partial<Field>; known: object | undefined }>([
+	{ field: { type: 'money' }, known: { type: 'money', typeSource: 'schema' } },
+	{ field: { choices: ['a'] }, known: { type: 'selection', typeSource: 'definition' } },
+	{ field: { fieldId: '2' }, known: { type: 'date', typeSource: 'records' } },
+	{
+		field: { fieldId: '3', choices: ['a'] },
+		known: { type: 'multipleSelection', typeSource: 'records' },
+	},
+	{ field: {}, known: undefined },
+])('the type of a field comes with its source: $known', ({ field, known }) => {
+	const kinds = new Map([
+		['2', kindNamed('date')],
+		['3', kindNamed('multipleSelection')],
+	]);
+	expect(new FieldIndex({ kinds }).typeOf({ fieldId: '1', name: 'A', ...field })).toEqual(known);
+});
+
 it('listed choices take precedence over those of records', () => {
 	const choices = new Map([
 		['1', ['old']],

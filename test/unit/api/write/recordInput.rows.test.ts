@@ -10,7 +10,7 @@ const rules: RecordInputRules = {
 		fields: [{ fieldId: '1000021', name: 'Article', subtableId: '2000001' }],
 	}),
 	kinds: new Map(),
-	schema: { observedValues: async () => new Map() },
+	sheetFields: { observedValues: async () => new Map() },
 	clearEmpty: false,
 	timeZone: { offsetHours: 0 },
 };

@@ -50,7 +50,7 @@ async function changesOf(input: Record<string, unknown>, more: Partial<RecordInp
 	const rules: RecordInputRules = {
 		index: indexOf(fields),
 		kinds: new Map(),
-		schema: {
+		sheetFields: {
 			observedValues: async (asked) => {
 				loaded.push(...asked.map(({ name }) => name));
 				return new Map([['1000003', { choices: ['a, b'] }]]);

@@ -1,5 +1,5 @@
 import { clearProcessState } from '../../../../../nodes/api/http/processState';
-import { Schema } from '../../../../../nodes/api/sheet/schema';
+import { SheetFields } from '../../../../../nodes/api/sheet/sheetFields';
 import { FakeService, type FakeAnswer, type FakeRequest } from '../../http/fakeService';
 
 export const sheet = { folders: ['sales'], sheetIndex: 1 };
@@ -67,7 +67,7 @@ export function useSources(answers: Answers = {}) {
 		service,
 		newRun,
 		/** The schema of the sheet in a new run. */
-		newSchema: async () => new Schema(await newRun(), sheet),
+		newFields: async () => new SheetFields(await newRun(), sheet),
 		/** The sources that were asked since the last look. */
 		asked: () => service.requests.splice(0).map(sourceOf),
 	};

@@ -79,11 +79,30 @@ describe('an inferred kind', () => {
 		kind?.parse(value, { label: 'Due', timeZone: clock });
 
 	it('a field with only numbers rejects other texts, and a single other value makes it accept them', () => {
-		const numbers = ['12', '1,234.5'];
+		const numbers = ['12', '1,234.5', '7'];
 		expect(() => parsed(kindFor(...numbers), '5%')).toThrow("'5%' is not a number for 'Due'");
 		expect(parsed(kindFor(...numbers), '1,234.5')).toBe('1,234.5');
 		const lenient = kindFor(...numbers, 'A-1');
 		expect([lenient?.name, parsed(lenient, '5%')]).toEqual(['number', '5%']);
+	});
+
+	it.each([{ values: ['12'] }, { values: ['12', '', '13'] }])(
+		'one or two numbers may be the first values of a text field, so other texts are accepted: $values',
+		({ values }) => {
+			const kind = kindFor(...values);
+			expect([kind?.name, parsed(kind, 'A-1')]).toEqual(['number', 'A-1']);
+		},
+	);
+
+	it('a field with words of checkboxes is filtered by all words of the same meaning', () => {
+		const kind = kindFor('Yes', 'true', 'Yes', 'No');
+		expect(kind?.filterSpellings('Yes')).toEqual([
+			...['Yes', 'yes', 'YES', 'True', 'true', 'TRUE', 'On', 'on', 'ON'],
+		]);
+		expect(kind?.filterSpellings('no')).toEqual([
+			...['no', 'No', 'NO', 'False', 'false', 'FALSE', 'Off', 'off', 'OFF'],
+		]);
+		expect(kind?.filterSpellings('maybe')).toEqual(['maybe']);
 	});
 
 	it('a field with only dates rejects other texts, and a single other value makes it accept them', () => {

@@ -1,5 +1,8 @@
-import { loadFields, loadInferredFields } from '../../../../../nodes/api/sheet/sources/loadFields';
-import { Schema } from '../../../../../nodes/api/sheet/schema';
+import {
+	loadTypedList,
+	loadInferredFields,
+} from '../../../../../nodes/api/sheet/sources/loadFields';
+import { SheetFields } from '../../../../../nodes/api/sheet/sheetFields';
 import {
 	beginAnew,
 	noRecords,
@@ -26,7 +29,7 @@ async function choicesOf(properties: object | undefined, values: readonly unknow
 		schema: schemaOf(...listed, untyped),
 		newestRecords: recordsWith(fieldId, values),
 	});
-	return (await loadFields(await newRun(), sheet)).choices.get(fieldId);
+	return (await loadTypedList(await newRun(), sheet)).choices.get(fieldId);
 }
 
 it.each([
@@ -71,7 +74,7 @@ it('kinds and choices come from the newest records if no source lists fields', a
 		recordsById: webPage,
 		newestRecords: recordsWith(fieldId, [['b'], ['a']]),
 	});
-	const { fields, subtables, kinds, choices } = await loadFields(await newRun(), sheet);
+	const { fields, subtables, kinds, choices } = await loadTypedList(await newRun(), sheet);
 	expect({ fields, subtables }).toEqual({ fields: [], subtables: [] });
 	expect(kinds.get(fieldId)?.name).toBe('multipleSelection');
 	expect(choices).toEqual(new Map([[fieldId, ['a', 'b']]]));
@@ -81,7 +84,7 @@ it('nothing is inferred for a sheet without records', async () => {
 	const { newRun } = useSources({ schema: schemaOf(untyped), newestRecords: noRecords });
 	const nothing = { kinds: new Map(), choices: new Map() };
 	expect(await loadInferredFields(await newRun(), sheet)).toEqual(nothing);
-	expect(await loadFields(await newRun(), sheet)).toMatchObject(nothing);
+	expect(await loadTypedList(await newRun(), sheet)).toMatchObject(nothing);
 });
 
 it('the newest 200 records are read with IDs as keys, whatever they hold', async () => {
@@ -99,7 +102,7 @@ it('the newest 200 records are read with IDs as keys, whatever they hold', async
 
 it('the newest records are not requested after the service refused the records as a source of fields', async () => {
 	const { newRun, asked } = useSources();
-	const { kinds } = await loadFields(await newRun(), sheet);
+	const { kinds } = await loadTypedList(await newRun(), sheet);
 	expect(kinds).toEqual(new Map());
 	expect(asked()).toEqual(['schema', 'definition', 'recordsById']);
 });
@@ -109,10 +112,10 @@ it('kinds are inferred anew after the lists were forgotten', async () => {
 		schema: schemaOf(untyped),
 		newestRecords: recordsWith(untyped.fieldId, ['2026/01/31']),
 	});
-	await loadFields(await newRun(), sheet);
+	await loadTypedList(await newRun(), sheet);
 	answers.newestRecords = recordsWith(untyped.fieldId, ['12']);
 	const run = await newRun();
-	new Schema(run, sheet).forgetLists();
-	const { kinds } = await loadFields(run, sheet);
+	new SheetFields(run, sheet).forgetLists();
+	const { kinds } = await loadTypedList(run, sheet);
 	expect(kinds.get(untyped.fieldId)?.name).toBe('number');
 });

@@ -1,4 +1,4 @@
-import type { Schema } from '../../../../../nodes/api/sheet/schema';
+import type { SheetFields } from '../../../../../nodes/api/sheet/sheetFields';
 import type { FakeAnswer } from '../../http/fakeService';
 import { beginAnew, clock, minute, noRecords, schemaOf, useSources } from './fieldSources';
 
@@ -12,37 +12,37 @@ const doubled = schemaOf(
 const unique = schemaOf({ fieldId: first, fieldName: 'Note' });
 const recordsById: FakeAnswer = { body: { 7: { [first]: 'a', [second]: 'b' } } };
 const recordsByName: FakeAnswer = { body: { 7: { Note: 'a', Note2: 'b' } } };
-const readNames = async (schema: Schema) =>
-	(await schema.namedIndex()).fields.map(({ readName }) => readName);
+const readNames = async (sheetFields: SheetFields) =>
+	(await sheetFields.load({ readNames: true })).fields.map(({ readName }) => readName);
 
 it('the names in reads of fields with the same name are loaded once for all runs of ten minutes', async () => {
-	const { newSchema, asked } = useSources({ schema: doubled, recordsById, recordsByName });
+	const { newFields, asked } = useSources({ schema: doubled, recordsById, recordsByName });
 	for (const passed of [0, 9]) {
 		clock.milliseconds += passed * minute;
-		const schema = await newSchema();
-		expect(await readNames(schema)).toEqual(['Note', 'Note2']);
-		expect(await schema.names()).toEqual({ [` ${first}`]: 'Note', [` ${second}`]: 'Note2' });
+		const sheetFields = await newFields();
+		expect(await readNames(sheetFields)).toEqual(['Note', 'Note2']);
+		expect(await sheetFields.names()).toEqual({ [` ${first}`]: 'Note', [` ${second}`]: 'Note2' });
 	}
 	expect(asked()).toEqual(['schema', 'recordsById', 'recordsByName']);
 });
 
 it('the names in reads of fields with unique names cost no request', async () => {
-	const { newSchema, asked } = useSources({ schema: unique, recordsById, recordsByName });
-	expect(await readNames(await newSchema())).toEqual([undefined]);
+	const { newFields, asked } = useSources({ schema: unique, recordsById, recordsByName });
+	expect(await readNames(await newFields())).toEqual([undefined]);
 	expect(asked()).toEqual(['schema']);
 });
 
 it('the names in reads are asked for by each run while the sheet has no records', async () => {
-	const { answers, newSchema } = useSources({ schema: doubled, recordsById: noRecords });
-	expect(await readNames(await newSchema())).toEqual([undefined, undefined]);
+	const { answers, newFields } = useSources({ schema: doubled, recordsById: noRecords });
+	expect(await readNames(await newFields())).toEqual([undefined, undefined]);
 	Object.assign(answers, { recordsById, recordsByName });
-	expect(await readNames(await newSchema())).toEqual(['Note', 'Note2']);
+	expect(await readNames(await newFields())).toEqual(['Note', 'Note2']);
 });
 
 it.each([
 	{ title: 'refused', answer: { status: 403 } },
 	{ title: 'answered with an error', answer: { status: 500 } },
 ])('fields are listed without their names in reads if these are $title', async ({ answer }) => {
-	const { newSchema } = useSources({ schema: doubled, recordsById: answer });
-	expect(await readNames(await newSchema())).toEqual([undefined, undefined]);
+	const { newFields } = useSources({ schema: doubled, recordsById: answer });
+	expect(await readNames(await newFields())).toEqual([undefined, undefined]);
 });

@@ -1,6 +1,6 @@
 import { deadlineCheckMilliseconds } from '../../../../../nodes/api/http/policies';
-import { loadFieldList, loadFields } from '../../../../../nodes/api/sheet/sources/loadFields';
-import { Schema } from '../../../../../nodes/api/sheet/schema';
+import { loadFieldList, loadTypedList } from '../../../../../nodes/api/sheet/sources/loadFields';
+import { SheetFields } from '../../../../../nodes/api/sheet/sheetFields';
 import { FakeService, type FakeAnswer } from '../../http/fakeService';
 import { beginAnew, clock, minute, schemaOf, sheet, sleep, useSources } from './fieldSources';
 
@@ -24,12 +24,12 @@ it('fields, types and choices are loaded once for all runs of ten minutes, with 
 	const service = useSources({ schema: typed, definition, newestRecords });
 	for (const passed of [0, 4, 5]) {
 		clock.milliseconds += passed * minute;
-		const loaded = await loadFields(await service.newRun(), sheet);
+		const loaded = await loadTypedList(await service.newRun(), sheet);
 		expect(loaded.kinds.get(due)?.name).toBe('date');
 	}
 	expect(service.asked()).toEqual(['schema']);
 	clock.milliseconds += 2 * minute;
-	await loadFields(await service.newRun(), sheet);
+	await loadTypedList(await service.newRun(), sheet);
 	expect(service.asked()).toEqual(['schema']);
 });
 
@@ -37,7 +37,7 @@ it('types and choices that the list lacks are inferred from the newest records, 
 	const service = useSources({ schema: refusal, definition, newestRecords });
 	for (const passed of [0, 9]) {
 		clock.milliseconds += passed * minute;
-		const { fields, kinds, choices } = await loadFields(await service.newRun(), sheet);
+		const { fields, kinds, choices } = await loadTypedList(await service.newRun(), sheet);
 		expect(fields.map(({ name }) => name)).toEqual(['Due', 'Tags']);
 		expect([kinds.get(due)?.name, kinds.get(tags)?.name]).toEqual(['date', 'multipleSelection']);
 		expect(choices).toEqual(new Map([[tags, ['Bulk', 'Gift']]]));
@@ -47,9 +47,9 @@ it('types and choices that the list lacks are inferred from the newest records, 
 
 it('each run asks again while a sheet has no records to infer from', async () => {
 	const service = useSources({ schema: refusal, definition, newestRecords: { body: {} } });
-	await loadFields(await service.newRun(), sheet);
+	await loadTypedList(await service.newRun(), sheet);
 	service.answers.newestRecords = newestRecords;
-	const { kinds } = await loadFields(await service.newRun(), sheet);
+	const { kinds } = await loadTypedList(await service.newRun(), sheet);
 	expect(kinds.get(due)?.name).toBe('date');
 });
 
@@ -92,7 +92,7 @@ it.each([502, 503, 504])(
 it('newly loaded names take precedence over kept names', async () => {
 	const service = useSources({ schema: typed, definition, newestRecords });
 	const kept = { [` ${city}`]: 'Town', ' 1000009': 'Gone' };
-	const names = await new Schema(await service.newRun(), sheet).names(kept);
+	const names = await new SheetFields(await service.newRun(), sheet).names(kept);
 	expect(names).toEqual({ [` ${due}`]: 'Due', [` ${city}`]: 'City', ' 1000009': 'Gone' });
 });
 
@@ -105,7 +105,7 @@ describe('names for a delivery', () => {
 			if (!isLimit && milliseconds < minute) waits.push(milliseconds);
 			await sleep(milliseconds);
 		};
-		return new Schema(await service.connect({ sleep: noted }), sheet);
+		return new SheetFields(await service.connect({ sleep: noted }), sheet);
 	}
 	const kept = { [` ${city}`]: 'City' };
 
@@ -116,8 +116,8 @@ describe('names for a delivery', () => {
 		'names for a delivery that are complete ($isComplete) are waited for $milliseconds ms',
 		async ({ isComplete, milliseconds }) => {
 			const waits: number[] = [];
-			const schema = await silentService(waits);
-			expect(await schema.namesAtOnce(kept, () => isComplete)).toEqual(kept);
+			const sheetFields = await silentService(waits);
+			expect(await sheetFields.namesAtOnce(kept, () => isComplete)).toEqual(kept);
 			// The request for the names may wait, too.
 			expect(waits[0]).toBe(milliseconds);
 		},
@@ -125,9 +125,9 @@ describe('names for a delivery', () => {
 
 	it('names for a delivery come from a cached list rather than from kept names', async () => {
 		const service = useSources({ schema: typed, definition, newestRecords });
-		await new Schema(await service.newRun(), sheet).namedIndex();
-		const schema = new Schema(await service.newRun(), sheet);
-		const names = await schema.namesAtOnce({ [` ${city}`]: 'Town' }, () => true);
+		await new SheetFields(await service.newRun(), sheet).load({ readNames: true });
+		const sheetFields = new SheetFields(await service.newRun(), sheet);
+		const names = await sheetFields.namesAtOnce({ [` ${city}`]: 'Town' }, () => true);
 		expect(names[` ${city}`]).toBe('City');
 	});
 });
@@ -138,9 +138,9 @@ it('a refusal of the newest records is cached only if the answer has a code', as
 		definition,
 		newestRecords: { body: '["no record"]' },
 	});
-	await loadFields(await service.newRun(), sheet);
+	await loadTypedList(await service.newRun(), sheet);
 	service.answers.newestRecords = refusal;
-	await loadFields(await service.newRun(), sheet);
-	await loadFields(await service.newRun(), sheet);
+	await loadTypedList(await service.newRun(), sheet);
+	await loadTypedList(await service.newRun(), sheet);
 	expect(service.asked().filter((source) => source === 'newestRecords')).toHaveLength(3);
 });

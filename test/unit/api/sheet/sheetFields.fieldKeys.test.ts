@@ -14,8 +14,8 @@ it.each([
 	{ title: 'kept if it has names with commas', entries: ['a, b', 'c'], keys: ['a, b', 'c'] },
 	{ title: 'empty if it was empty', entries: [], keys: [] },
 ])('a list of fields is $title, without a request', async ({ entries, keys }) => {
-	const { newSchema, asked } = useSources({ schema: named });
-	expect(await (await newSchema()).fieldKeys(entries)).toEqual(keys);
+	const { newFields, asked } = useSources({ schema: named });
+	expect(await (await newFields()).fieldKeys(entries)).toEqual(keys);
 	expect(asked()).toEqual([]);
 });
 
@@ -29,11 +29,11 @@ it.each([
 	{ title: 'whole if it is a name in blanks', entries: [' City, State '], keys: ['City, State'] },
 	{ title: 'whole if a name begins with a blank', entries: [' Size, cm'], keys: [' Size, cm'] },
 ])('a list of fields is $title: $entries', async ({ entries, keys }) => {
-	const schema = await useSources({ schema: named }).newSchema();
-	expect(await schema.fieldKeys(entries)).toEqual(keys);
+	const sheetFields = await useSources({ schema: named }).newFields();
+	expect(await sheetFields.fieldKeys(entries)).toEqual(keys);
 });
 
 it('a list of fields is split at its commas if no source lists fields', async () => {
-	const schema = await useSources().newSchema();
-	expect(await schema.fieldKeys(['Name, City'])).toEqual(['Name', 'City']);
+	const sheetFields = await useSources().newFields();
+	expect(await sheetFields.fieldKeys(['Name, City'])).toEqual(['Name', 'City']);
 });

@@ -1,13 +1,12 @@
-import { RunCache, SharedCache } from '../../../../nodes/api/http/runCache';
-import { ProcessCache } from '../../../../nodes/api/http/processState';
-import { ServiceError } from '../../../../nodes/api/http/serviceError';
+import { ServiceError } from '../../../../../nodes/api/http/serviceError';
+import { AgingValue, SharedValue } from '../../../../../nodes/api/sheet/sources/sharedValue';
 
-const rules = { maxAge: 60_000, maxEntries: 9, readingRenews: false };
-let cache: SharedCache<string>;
+let ofProcess: AgingValue<Promise<string>>;
+/** Returns the value as a new run sees it. */
+const newRun = () => new SharedValue<string>(ofProcess, () => undefined);
 
 beforeEach(() => {
-	const ofProcess = new ProcessCache<Promise<string>>(rules);
-	cache = new SharedCache(ofProcess, () => undefined);
+	ofProcess = new AgingValue(60_000);
 });
 
 /** Returns a promise and the functions that settle it. */
@@ -23,8 +22,8 @@ function pending() {
 
 it('a run loads a value itself if the run that was loading it is cancelled', async () => {
 	const cancelled = pending();
-	const first = cache.get({ cache: new RunCache() }, 'sheet', async () => await cancelled.promise);
-	const second = cache.get({ cache: new RunCache() }, 'sheet', async () => 'fresh');
+	const first = newRun().get(async () => await cancelled.promise);
+	const second = newRun().get(async () => 'fresh');
 	cancelled.reject(new Error('The execution was cancelled'));
 	await expect(first).rejects.toThrow('cancelled');
 	expect(await second).toBe('fresh');
@@ -33,8 +32,23 @@ it('a run loads a value itself if the run that was loading it is cancelled', asy
 it('an error response of the service is the result for all runs that wait for it', async () => {
 	const refused = pending();
 	const load = jest.fn(async () => await refused.promise);
-	const runs = [1, 2].map(() => cache.get({ cache: new RunCache() }, 'sheet', load));
+	const runs = [1, 2].map(() => newRun().get(load));
 	refused.reject(new ServiceError({ kind: 'noAccess', message: 'No access right' }));
 	for (const run of runs) await expect(run).rejects.toThrow('No access right');
 	expect(load).toHaveBeenCalledTimes(1);
+});
+
+it('reading a value does not renew it, and a value can have a shorter maximum age', () => {
+	let now = 0;
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
+	const value = new AgingValue<number>(100);
+	value.set(1);
+	now = 99;
+	expect([value.get(), value.age]).toEqual([1, 99]);
+	now = 100;
+	expect([value.get(), value.age]).toEqual([undefined, Infinity]);
+	value.set(2, 10);
+	now = 110;
+	expect(value.get()).toBeUndefined();
+	jest.restoreAllMocks();
 });

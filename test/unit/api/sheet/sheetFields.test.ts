@@ -1,5 +1,5 @@
 import type { Client } from '../../../../nodes/api/http/client';
-import { Schema } from '../../../../nodes/api/sheet/schema';
+import { SheetFields } from '../../../../nodes/api/sheet/sheetFields';
 import { FakeService, type FakeAnswer } from '../http/fakeService';
 import { spyOnYields } from '../http/yields';
 import { beginAnew, schemaOf, sheet } from './sources/fieldSources';
@@ -16,7 +16,7 @@ it('the newest records are requested again if the execution that requested them 
 	const { signal } = cancel;
 	const service = new FakeService(() => (signal.aborted ? answer : new Promise(() => {})));
 	const account = 'cancelled';
-	const ask = (client: Client) => new Schema(client, sheet).observedValues([status]);
+	const ask = (client: Client) => new SheetFields(client, sheet).observedValues([status]);
 	const first = ask(await service.connect({ signal, account }));
 	const second = ask(await service.connect({ account }));
 	cancel.abort(new Error('stopped by the user'));
@@ -31,8 +31,8 @@ it('the wait of a delivery for names ends when the names arrive', async () => {
 		if (milliseconds === 2_000) waits.push(signal);
 		return await new Promise<void>(() => {});
 	};
-	const schema = new Schema(await service.connect({ sleep: wait }), sheet);
-	expect(await schema.namesAtOnce({}, () => false)).toEqual({ ' 1000001': 'Total' });
+	const sheetFields = new SheetFields(await service.connect({ sleep: wait }), sheet);
+	expect(await sheetFields.namesAtOnce({}, () => false)).toEqual({ ' 1000001': 'Total' });
 	expect(waits.map((signal) => signal?.aborted)).toEqual([true]);
 });
 
@@ -40,7 +40,7 @@ it('each delivery that waited for the same names takes a turn of the event loop 
 	const service = new FakeService(() => schemaOf({ fieldId: '1000001', fieldName: 'Total' }));
 	const client = await service.connect();
 	const namesAtOnce = async (isComplete: boolean) =>
-		await new Schema(client, sheet).namesAtOnce({}, () => isComplete);
+		await new SheetFields(client, sheet).namesAtOnce({}, () => isComplete);
 	const yields = spyOnYields();
 	await Promise.all([1, 2, 3].map(async () => await namesAtOnce(false)));
 	expect(yields).toHaveBeenCalledTimes(3);

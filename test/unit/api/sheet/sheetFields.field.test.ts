@@ -12,8 +12,8 @@ const listed = (...fields: object[]) => ({
 });
 
 it('a field ID is used as it is, without a request', async () => {
-	const { newSchema, asked } = useSources(listed());
-	const field = await (await newSchema()).field(' 1000001 ');
+	const { newFields, asked } = useSources(listed());
+	const field = await (await newFields()).field(' 1000001 ');
 	expect(field).toEqual({ fieldId: '1000001', name: '1000001' });
 	expect(asked()).toEqual([]);
 });
@@ -23,32 +23,32 @@ it.each([
 	{ title: 'a name', key: 'Total', typeMatters: false, type: 'number' },
 	{ title: 'a name that is a short number', key: '2024', typeMatters: false, type: 'text' },
 ])('a field has its listed type if it was given by $title', async ({ key, typeMatters, type }) => {
-	const schema = await useSources(listed()).newSchema();
-	expect(await schema.field(key, typeMatters)).toMatchObject({ type });
+	const sheetFields = await useSources(listed()).newFields();
+	expect(await sheetFields.field(key, typeMatters)).toMatchObject({ type });
 });
 
 it.each([{ key: '105' }, { key: ' 105 ' }, { key: 'Create Date' }, { key: 'Create Date (105)' }])(
 	"'$key' is the system field Create Date",
 	async ({ key }) => {
-		const schema = await useSources(listed()).newSchema();
-		expect(await schema.field(key)).toMatchObject({ fieldId: '105', type: 'dateTime' });
+		const sheetFields = await useSources(listed()).newFields();
+		expect(await sheetFields.field(key)).toMatchObject({ fieldId: '105', type: 'dateTime' });
 	},
 );
 
 it('a field of the sheet takes precedence over the system field with its name', async () => {
-	const schema = await useSources(
+	const sheetFields = await useSources(
 		listed({ fieldId: '1000003', fieldName: 'Create Date' }),
-	).newSchema();
-	expect((await schema.field('Create Date')).fieldId).toBe('1000003');
+	).newFields();
+	expect((await sheetFields.field('Create Date')).fieldId).toBe('1000003');
 });
 
 it('a field of a subtable does not hide the system field with its name', async () => {
 	const fields = [{ fieldId: '1000012', fieldName: 'Create Date' }];
-	const schema = await useSources({
+	const sheetFields = await useSources({
 		schema: { body: { fields: [total], subtables: [{ ...items, fields }] } },
-	}).newSchema();
-	expect((await schema.field('Create Date')).fieldId).toBe('105');
-	expect((await schema.field('Create Date', false, '2000001')).fieldId).toBe('1000012');
+	}).newFields();
+	expect((await sheetFields.field('Create Date')).fieldId).toBe('105');
+	expect((await sheetFields.field('Create Date', false, '2000001')).fieldId).toBe('1000012');
 });
 
 it.each([
@@ -57,24 +57,24 @@ it.each([
 	{ key: 'Total', subtableId: '2000001', message: "'Total' is not a field of subtable 2000001" },
 	{ key: 'Create Date', subtableId: '2000001', message: 'is not a field of subtable 2000001' },
 ])('a name that is unknown in its place is an error: $message', async (row) => {
-	const schema = await useSources(listed()).newSchema();
-	const looking = schema.field(row.key, false, row.subtableId);
+	const sheetFields = await useSources(listed()).newFields();
+	const looking = sheetFields.field(row.key, false, row.subtableId);
 	await expect(looking).rejects.toThrow(InputError);
 	await expect(looking).rejects.toThrow(row.message);
 });
 
 it('a field is known by its ID only if no source lists fields, and the error for a name says so', async () => {
-	const schema = await useSources().newSchema();
-	expect(await schema.field('1000001', true)).toMatchObject({ fieldId: '1000001' });
-	await expect(schema.field('Total')).rejects.toMatchObject({
+	const sheetFields = await useSources().newFields();
+	expect(await sheetFields.field('1000001', true)).toMatchObject({ fieldId: '1000001' });
+	await expect(sheetFields.field('Total')).rejects.toMatchObject({
 		message: expect.stringMatching(/'Total' cannot be found by its name.*does not show the names/),
 		description: expect.stringContaining('Use field IDs'),
 	});
 });
 
 it('a field given by its ID comes with its name and the kind of its values', async () => {
-	const schema = await useSources(listed()).newSchema();
-	const { field, kind } = await schema.fieldWithKind('1000001');
+	const sheetFields = await useSources(listed()).newFields();
+	const { field, kind } = await sheetFields.fieldWithKind('1000001');
 	expect([field.name, kind.name]).toEqual(['Total', 'number']);
 });
 
@@ -89,20 +89,20 @@ it.each([
 		name: 'Untitled (1000004)',
 	},
 ])('a message shows $title', async ({ key, name }) => {
-	const schema = await useSources(listed({ fieldId: '1000004', fieldName: '' })).newSchema();
-	expect(await schema.nameFor(key)).toBe(name);
+	const sheetFields = await useSources(listed({ fieldId: '1000004', fieldName: '' })).newFields();
+	expect(await sheetFields.nameFor(key)).toBe(name);
 });
 
 it('a message shows IDs while the service is down', async () => {
-	const schema = await useSources({ schema: { status: 503 } }).newSchema();
-	expect(await schema.nameFor('1000001')).toBe('1000001');
+	const sheetFields = await useSources({ schema: { status: 503 } }).newFields();
+	expect(await sheetFields.nameFor('1000001')).toBe('1000001');
 });
 
 it('a sheet has no fields if no source lists any', async () => {
-	const schema = await useSources().newSchema();
-	expect((await schema.index()).fields).toEqual([]);
-	expect((await schema.namedIndex()).fields).toEqual([]);
-	expect(await schema.names()).toEqual({});
+	const sheetFields = await useSources().newFields();
+	expect((await sheetFields.load()).fields).toEqual([]);
+	expect((await sheetFields.load({ readNames: true })).fields).toEqual([]);
+	expect(await sheetFields.names()).toEqual({});
 });
 
 const twice = [
@@ -115,8 +115,8 @@ const twice = [
 it.each([{ key: 'Total' }, { key: '1000001' }, { key: 'Amount' }, { key: 'Create Date' }])(
 	"'$key' passes as the name of a field of the sheet or its subtables",
 	async ({ key }) => {
-		const schema = await useSources(listed(...twice)).newSchema();
-		await expect(schema.requireField(key)).resolves.toBeUndefined();
+		const sheetFields = await useSources(listed(...twice)).newFields();
+		await expect(sheetFields.requireField(key)).resolves.toBeUndefined();
 	},
 );
 
@@ -125,11 +125,11 @@ it.each([
 	{ title: 'two fields share', key: 'Note', message: /2 fields \(1000005, 1000006\)/ },
 	{ title: 'is a long number that two fields share', key: '2024001', message: /is the name of 2/ },
 ])('a required field must not have a name that $title', async ({ key, message }) => {
-	const schema = await useSources(listed(...twice)).newSchema();
-	await expect(schema.requireField(key)).rejects.toThrow(message);
+	const sheetFields = await useSources(listed(...twice)).newFields();
+	await expect(sheetFields.requireField(key)).rejects.toThrow(message);
 });
 
 it('any name passes if no source lists fields', async () => {
-	const schema = await useSources().newSchema();
-	await expect(schema.requireField('Total')).resolves.toBeUndefined();
+	const sheetFields = await useSources().newFields();
+	await expect(sheetFields.requireField('Total')).resolves.toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { Schema } from '../../../../nodes/api/sheet/schema';
+import { SheetFields } from '../../../../nodes/api/sheet/sheetFields';
 import { FakeService } from '../http/fakeService';
 import {
 	beginAnew,
@@ -19,11 +19,12 @@ const untyped = { fieldId: '1000004', fieldName: 'Due' };
 
 it('the kind of a field follows its type, or its newest values if it has no type', async () => {
 	const newestRecords = recordsWith(untyped.fieldId, ['2026/01/31', '2026/02/01']);
-	const { newSchema, asked } = useSources({ schema: schemaOf(total, untyped), newestRecords });
-	const schema = await newSchema();
-	for (const kinds of [await schema.kinds(), await schema.kinds(), await schema.kindsIfKnown()]) {
-		expect(kinds?.get(total.fieldId)?.name).toBe('number');
-		expect(kinds?.get(untyped.fieldId)?.name).toBe('date');
+	const { newFields, asked } = useSources({ schema: schemaOf(total, untyped), newestRecords });
+	const sheetFields = await newFields();
+	const load = async () => await sheetFields.load({ kinds: true });
+	for (const index of [await load(), await load(), await sheetFields.loadKindsIfKnown()]) {
+		expect(index?.kinds.get(total.fieldId)?.name).toBe('number');
+		expect(index?.kinds.get(untyped.fieldId)?.name).toBe('date');
 	}
 	expect(asked()).toEqual(['schema', 'newestRecords']);
 });
@@ -33,17 +34,17 @@ it.each([
 	{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT', kind: 'untrusted' },
 ])('a write does not begin without kinds if the service is $kind', async ({ code, kind }) => {
 	const failure = Object.assign(new Error('no connection'), { code });
-	const schema = await useSources({ schema: failure }).newSchema();
-	await expect(schema.kindsIfKnown()).rejects.toMatchObject({ kind });
+	const sheetFields = await useSources({ schema: failure }).newFields();
+	await expect(sheetFields.loadKindsIfKnown()).rejects.toMatchObject({ kind });
 });
 
 it('a run does without kinds, also later, if the service failed the first time', async () => {
-	const { answers, newSchema } = useSources({ schema: { status: 503 } });
-	const schema = await newSchema();
-	expect(await schema.kindsIfKnown()).toBeUndefined();
+	const { answers, newFields } = useSources({ schema: { status: 503 } });
+	const sheetFields = await newFields();
+	expect(await sheetFields.loadKindsIfKnown()).toBeUndefined();
 	answers.schema = schemaOf(total);
-	expect(await schema.kindsIfKnown()).toBeUndefined();
-	expect((await schema.kinds()).get(total.fieldId)?.name).toBe('number');
+	expect(await sheetFields.loadKindsIfKnown()).toBeUndefined();
+	expect((await sheetFields.load({ kinds: true })).kinds.get(total.fieldId)?.name).toBe('number');
 });
 
 it('a run waits half a minute for kinds and names that it can do without', async () => {
@@ -51,9 +52,9 @@ it('a run waits half a minute for kinds and names that it can do without', async
 		return AbortSignal.abort(new Error('late'));
 	});
 	const service = new FakeService(() => new Promise(() => {}));
-	const schema = new Schema(await service.connect({ sleep }), sheet);
-	expect(await schema.kindsIfKnown()).toBeUndefined();
-	expect(await schema.names({ ' 1000001': 'Kept' })).toEqual({ ' 1000001': 'Kept' });
+	const sheetFields = new SheetFields(await service.connect({ sleep }), sheet);
+	expect(await sheetFields.loadKindsIfKnown()).toBeUndefined();
+	expect(await sheetFields.names({ ' 1000001': 'Kept' })).toEqual({ ' 1000001': 'Kept' });
 	expect(late.mock.calls).toEqual([[30_000], [30_000]]);
 });
 
@@ -68,27 +69,30 @@ it.each([
 	{ title: 'no fields', keys: [], choices: none },
 ])('choices come from the newest records, which are loaded only if needed: $title', async (row) => {
 	const newestRecords = recordsWith(status.fieldId, ['Open', 'Done', 'Open']);
-	const { newSchema, asked } = useSources({
+	const { newFields, asked } = useSources({
 		schema: schemaOf(total, status, color),
 		newestRecords,
 	});
-	expect(await (await newSchema()).observedChoices(row.keys)).toEqual(row.choices);
+	const sheetFields = await newFields();
+	expect((await sheetFields.load({ choicesOf: row.keys })).choices).toEqual(row.choices);
 	expect(asked().includes('newestRecords')).toBe(row.choices === observed);
 });
 
 it('choices come from the newest records that were loaded for the type of another field', async () => {
 	const newestRecords = recordsWith(status.fieldId, ['Open', 'Done']);
-	const { newSchema } = useSources({ schema: schemaOf(status, untyped), newestRecords });
-	expect(await (await newSchema()).observedChoices(['Due'])).toEqual(observed);
+	const { newFields } = useSources({ schema: schemaOf(status, untyped), newestRecords });
+	const sheetFields = await newFields();
+	expect((await sheetFields.load({ choicesOf: ['Due'] })).choices).toEqual(observed);
 });
 
 it('a selection has no choices while the sheet has no records', async () => {
-	const { newSchema } = useSources({ schema: schemaOf(status), newestRecords: noRecords });
-	expect(await (await newSchema()).observedChoices(['Status'])).toEqual(none);
+	const { newFields } = useSources({ schema: schemaOf(status), newestRecords: noRecords });
+	const sheetFields = await newFields();
+	expect((await sheetFields.load({ choicesOf: ['Status'] })).choices).toEqual(none);
 });
 
 it('the values of no fields cost no request', async () => {
-	const { newSchema, asked } = useSources();
-	expect(await (await newSchema()).observedValues([])).toEqual(none);
+	const { newFields, asked } = useSources();
+	expect(await (await newFields()).observedValues([])).toEqual(none);
 	expect(asked()).toEqual([]);
 });

@@ -1,30 +1,29 @@
 import type { Client } from '../http/client';
 import { eventLoopTurn } from '../http/eventLoop';
-import { cacheKey, CachePart } from '../http/runCache';
 import { ServiceError, type FailureKind } from '../http/serviceError';
-import { getOrInsert, getOrLoad } from '../json/objects';
 import { InputError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
 import { subtableIdIn } from '../values/subtableKeys';
-import { kindOfEquality } from './kinds/equality';
+import { FieldIndex, needsNames, type FieldScope } from './fieldIndex';
 import type { KnownNames } from './fieldNames';
-import { FieldIndex, needsNames } from './fieldIndex';
 import { idInKey, isFieldId, isSurelyFieldId, type Field } from './fields';
+import { kindOfEquality } from './kinds/equality';
+import { kindOf } from './kinds/valueKinds';
+import type { ValueKind } from './kinds/valueKind';
 import { observedValues, type ObservedValues } from './sources/inference';
 import {
 	forgetLists,
 	forgetSources,
 	lastKnownNames,
 	loadFieldList,
-	loadFields,
 	loadInferredFields,
 	loadNamedList,
 	loadNames,
 	loadNewestRecords,
+	loadTypedList,
 } from './sources/loadFields';
+import { sheetMemory, type RunMemory } from './sources/sheetMemory';
 import { findSubtable, unknownSubtable } from './subtables';
-import { kindIn, kindOf, type FieldKinds } from './kinds/valueKinds';
-import type { ValueKind } from './kinds/valueKind';
 
 /** Time limit for loading names or kinds that a run can do without, in ms. */
 const maxNamesMilliseconds = 30_000;
@@ -38,19 +37,68 @@ const maxDeliveryWaitMilliseconds = 2_000;
 /** Minimum age in ms of a list that is loaded again for unknown names that will be ignored. Such names may occur in every run. */
 const minAgeForIgnoredNames = 60_000;
 
-const namesOfRuns = new CachePart<Promise<KnownNames>>();
-const kindsOfRuns = new CachePart<Promise<FieldKinds>>();
-const kindsIfKnownOfRuns = new CachePart<Promise<FieldKinds | undefined>>();
+/** Knowledge about the fields of a sheet that a caller needs, besides their IDs, names and types. Each part may cost requests. */
+export interface Needs {
+	/** The keys of the fields in reads. They cost requests only if names are missing or not unique. */
+	readNames?: boolean;
+	/** The kinds of all fields. A type that no source lists is inferred from the newest records. */
+	kinds?: boolean;
+	/**
+	 * The choices that the newest records contain, for the fields with these keys that are selections without listed choices, or
+	 * checkboxes. Includes the kinds.
+	 */
+	choicesOf?: readonly string[];
+}
 
 /**
- * The names, kinds and choices of the fields of a sheet. They are loaded when needed, once per run, and runs share them for ten
- * minutes (see `loadFields`). Methods throw ServiceError if the service cannot be reached, unless they say otherwise.
+ * The only place that sends requests for the fields of a sheet. It decides which source is asked, when a list is too old, when it
+ * is loaded once more because a field may have been added, and how long anybody waits. Each part is loaded when it is needed first,
+ * once per run. Runs share the parts for ten minutes. Methods throw ServiceError if the service cannot be reached, unless they say
+ * otherwise.
  */
-export class Schema {
+export class SheetFields {
 	constructor(
 		private readonly client: Client,
 		private readonly sheet: SheetAddress,
 	) {}
+
+	/** Returns the index of the fields with all parts that are needed; an empty index if no source lists fields. */
+	async load({ readNames = false, kinds = false, choicesOf }: Needs = {}): Promise<FieldIndex> {
+		const { client, sheet } = this;
+		if (readNames) {
+			const named = await loadNamedList(client, sheet);
+			if (!kinds && !choicesOf) return named;
+			const typed = await this.load({ kinds, choicesOf });
+			return named.with({ kinds: typed.kinds, choices: typed.choices });
+		}
+		if (!kinds && !choicesOf) return await loadFieldList(client, sheet);
+		const index = await loadTypedList(client, sheet);
+		const hasOpenChoices = (field: Field) =>
+			kindOf(field).is('checkbox') || (kindOf(field).isSelection && !field.choices);
+		const isOpen = choicesOf?.some((key) => index.listed(key, 'anywhere').some(hasOpenChoices));
+		if (!isOpen) return index;
+		const { choices } = await loadInferredFields(client, sheet);
+		return choices === index.choices ? index : index.with({ choices });
+	}
+
+	/**
+	 * Returns the index with the kinds; undefined if they could not be loaded the first time in this run. Throws ServiceError if the
+	 * service cannot be reached.
+	 */
+	async loadKindsIfKnown(): Promise<FieldIndex | undefined> {
+		return await (this.memory.typedIfKnown ??= this.kindsInTime());
+	}
+
+	/**
+	 * Returns the index with the kinds for a delivery, which must not wait for a busy service; undefined if they are not known within
+	 * two seconds. They continue to load for the next delivery. Never throws.
+	 */
+	async loadKindsAtOnce(): Promise<FieldIndex | undefined> {
+		return await this.withinDelivery(
+			this.loadKindsIfKnown().catch(() => undefined),
+			() => undefined,
+		);
+	}
 
 	/** Drops lists that other runs loaded more than `minAge` ms ago. The next call that needs a list loads it again. */
 	forgetLists(minAge = 0): void {
@@ -63,16 +111,6 @@ export class Schema {
 		forgetSources(this.client, this.sheet);
 	}
 
-	/** Returns the fields and subtables from the best source that lists them for the user; an empty index if no source does. */
-	async index(): Promise<FieldIndex> {
-		return await loadFieldList(this.client, this.sheet);
-	}
-
-	/** Returns the index with the keys of the fields in reads. They cost requests only if names are missing or not unique. */
-	async namedIndex(): Promise<FieldIndex> {
-		return await loadNamedList(this.client, this.sheet);
-	}
-
 	/**
 	 * Returns the field with a name or ID: of the sheet itself (also a system field), or only of the subtable if `subtableId` is
 	 * set. An ID costs no request, unless its type matters or it is short enough to be a name. Throws InputError for an unknown or
@@ -81,8 +119,8 @@ export class Schema {
 	async field(key: string, typeMatters = false, subtableId?: string): Promise<Field> {
 		const id = key.trim();
 		if (isSurelyFieldId(id) && !typeMatters) return { fieldId: id, name: id };
-		const scope = subtableId === undefined ? 'recordOrSystem' : { subtableId };
-		const known = (await this.index()).resolve(key, scope);
+		const scope: FieldScope = subtableId === undefined ? 'recordOrSystem' : { subtableId };
+		const known = (await this.load()).resolve(key, scope);
 		// A system field is found in every sheet, so no list of fields is needed.
 		if (known.kind === 'found') return known.field;
 		return await this.resolved([key], (index) => index.require(key, scope));
@@ -102,36 +140,38 @@ export class Schema {
 			: await this.field(key).then((found) => ({ field: found, kind: kindOf(found) }));
 		const isChecked = isFieldId(id) && !isSurelyFieldId(id);
 		const isListed = (index: FieldIndex) => index.byId(field.fieldId) !== undefined;
-		if (!isChecked || isListed(await this.index())) return { field, kind };
+		if (!isChecked || isListed(await this.load())) return { field, kind };
 		this.forgetLists();
-		const fresh = await this.index();
+		const fresh = await this.load();
 		if (fresh.isComplete && !isListed(fresh)) throw fresh.unknown(id, 'record');
 		return { field, kind };
 	}
 
 	/** Returns field names and IDs of a user's list (see `FieldIndex.keysIn`). */
 	async fieldKeys(entries: readonly string[]): Promise<string[]> {
-		return needsNames(entries) ? (await this.namedIndex()).keysIn(entries) : [...entries];
+		return needsNames(entries)
+			? (await this.load({ readNames: true })).keysIn(entries)
+			: [...entries];
 	}
 
 	/** Returns the field of a name or ID with the kind of its values. Throws as `field`. */
 	async fieldWithKind(key: string): Promise<{ field: Field; kind: ValueKind }> {
 		const field = await this.field(key, true);
-		return { field, kind: kindIn(await this.kinds(), field) };
+		return { field, kind: (await this.load({ kinds: true })).kindOf(field) };
 	}
 
 	/**
-	 * Returns the result of `resolve` for the fields. If `resolve` throws InputError, it is called again with `namedIndex`. If the
-	 * result is not `isComplete` and the list is older than a minute, it is called again with a new list. A field may have been
-	 * added a moment ago, so both load the list again, unless this run loaded it. Throws InputError for a name among the `keys` if
-	 * no source lists fields.
+	 * Returns the result of `resolve` for the fields. If `resolve` throws InputError, it is called again with the keys of the fields
+	 * in reads. If the result is not `isComplete` and the list is older than a minute, it is called again with a new list. A field may
+	 * have been added a moment ago, so both load the list again, unless this run loaded it. Throws InputError for a name among the
+	 * `keys` if no source lists fields.
 	 */
 	async resolved<T>(
 		keys: readonly string[],
 		resolve: (index: FieldIndex) => T | Promise<T>,
 		isComplete: (result: T) => boolean = () => true,
 	): Promise<T> {
-		const index = await this.index();
+		const index = await this.load();
 		const unknown = keys.find((key) => idInKey(key) === undefined);
 		if (index.isEmpty && unknown !== undefined) {
 			throw new InputError(
@@ -143,44 +183,19 @@ export class Schema {
 		const result = await resolveFirst().catch(async (error: unknown) => {
 			if (!(error instanceof InputError)) throw error;
 			this.forgetLists();
-			const fresh = await this.namedIndex();
+			const fresh = await this.load({ readNames: true });
 			return await resolve(fresh.isEmpty ? index : fresh);
 		});
 		if (isComplete(result)) return result;
 		this.forgetLists(minAgeForIgnoredNames);
-		const fresh = await this.index();
+		const fresh = await this.load();
 		return fresh === index ? result : await resolve(fresh);
 	}
 
 	/** Returns the name for messages of the field with this ID. Returns the key itself if the name is unknown. Never throws. */
 	async nameFor(key: string): Promise<string> {
-		const index = await this.namedIndex().catch(() => new FieldIndex({}));
+		const index = await this.load({ readNames: true }).catch(() => new FieldIndex({}));
 		return index.labelOf(key);
-	}
-
-	/** Returns the kinds of fields, loaded once per run. A type that no source lists is inferred from the newest records. */
-	async kinds(): Promise<FieldKinds> {
-		const { client, sheet } = this;
-		return await getOrLoad(client.cache.part(kindsOfRuns), cacheKey(client, sheet), async () => {
-			return (await loadFields(client, sheet)).kinds;
-		});
-	}
-
-	/**
-	 * Returns the kinds of fields; undefined if they could not be loaded the first time in this run. Throws ServiceError if the
-	 * service cannot be reached.
-	 */
-	async kindsIfKnown(): Promise<FieldKinds | undefined> {
-		const { client, sheet } = this;
-		const key = cacheKey(client, sheet);
-		return await getOrLoad(client.cache.part(kindsIfKnownOfRuns), key, async () => {
-			const inTime = client.endingWith(AbortSignal.timeout(maxNamesMilliseconds));
-			return await new Schema(inTime, sheet).kinds().catch((error: unknown) => {
-				const isReached = !(error instanceof ServiceError) || !notReached.includes(error.kind);
-				if (isReached) return undefined;
-				throw error;
-			});
-		});
 	}
 
 	/**
@@ -188,37 +203,15 @@ export class Schema {
 	 * source lists it, otherwise as the service itself shows (see `kindOfEquality`). Throws ServiceError.
 	 */
 	async kindOfEquality(
-		{ fieldId, value }: { fieldId: string; value: string },
+		condition: { fieldId: string; value: string },
 		field: Field | undefined,
 	): Promise<ValueKind> {
 		if (field?.type !== undefined) return kindOf(field);
 		// Filters on fields of a subtable find nothing, so only the records can show their kind.
-		if (field?.subtableId !== undefined) return kindIn(await this.kindsIfKnown(), field);
-		return await kindOfEquality(this.client, this.sheet, fieldId, value);
-	}
-
-	/**
-	 * Returns the kinds of fields for a delivery, which must not wait for a busy service; undefined if they are not known within
-	 * two seconds. They continue to load for the next delivery. Never throws.
-	 */
-	async kindsAtOnce(): Promise<FieldKinds | undefined> {
-		return await this.withinDelivery(
-			this.kindsIfKnown().catch(() => undefined),
-			() => undefined,
-		);
-	}
-
-	/**
-	 * Returns the choices in the newest records, by field ID, for selections whose choices no source lists, and the words of
-	 * checkboxes, most frequent first. Loads the fields (see `loadFields`). Loads the newest records only if one of the keys stands
-	 * for such a field, or if the type of any field is unknown. Throws ServiceError.
-	 */
-	async observedChoices(keys: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
-		const index = await loadFields(this.client, this.sheet);
-		const hasOpenChoices = (field: Field) =>
-			kindOf(field).is('checkbox') || (kindOf(field).isSelection && !field.choices);
-		const isOpen = keys.some((key) => index.listed(key, 'anywhere').some(hasOpenChoices));
-		return isOpen ? (await loadInferredFields(this.client, this.sheet)).choices : index.choices;
+		if (field?.subtableId !== undefined) {
+			return (await this.loadKindsIfKnown())?.kindOf(field) ?? kindOf(field);
+		}
+		return await kindOfEquality(this.client, this.sheet, condition.fieldId, condition.value);
 	}
 
 	/** Returns the values of fields in the newest records, by field ID. Fields that are empty in all records are left out. */
@@ -232,12 +225,7 @@ export class Schema {
 	 * lists no names within half a minute, returns the last names of this process, or of an earlier one (`kept`).
 	 */
 	async names(kept: KnownNames = {}): Promise<KnownNames> {
-		const { client, sheet } = this;
-		return await getOrInsert(client.cache.part(namesOfRuns), cacheKey(client, sheet), async () => {
-			const inTime = client.endingWith(AbortSignal.timeout(maxNamesMilliseconds));
-			await loadNames(inTime, sheet).catch(() => undefined);
-			return this.lastNames(kept);
-		});
+		return await (this.memory.names ??= this.namesInTime(kept));
 	}
 
 	/**
@@ -263,7 +251,7 @@ export class Schema {
 	 * Accepts any name if no source lists fields.
 	 */
 	async requireField(key: string): Promise<void> {
-		const index = await this.index();
+		const index = await this.load();
 		const isOfRows = index.listed(key, 'rows').length > 0;
 		if (!index.isEmpty && !isOfRows) await this.field(key, true);
 	}
@@ -275,10 +263,10 @@ export class Schema {
 	async subtableId(key: string): Promise<string> {
 		const enteredId = subtableIdIn(key);
 		if (enteredId !== undefined) return enteredId;
-		const known = findSubtable(key, (await this.index()).subtables);
+		const known = findSubtable(key, (await this.load()).subtables);
 		if (known !== undefined) return known;
 		this.forgetLists();
-		const { subtables } = await this.index();
+		const { subtables } = await this.load();
 		const found = findSubtable(key, subtables);
 		if (found !== undefined) return found;
 		throw unknownSubtable(key, subtables);
@@ -286,7 +274,7 @@ export class Schema {
 
 	/** Returns the name of a subtable for a message; undefined if it is not known or cannot be loaded. Never throws. */
 	async subtableName(subtableId: string): Promise<string | undefined> {
-		const index = await this.index().catch(() => undefined);
+		const index = await this.load().catch(() => undefined);
 		return index?.subtables.find((subtable) => subtable.subtableId === subtableId)?.name;
 	}
 
@@ -294,14 +282,35 @@ export class Schema {
 	async requireSubtable(subtableId: string): Promise<void> {
 		const isIn = ({ subtables }: FieldIndex) =>
 			subtables.some((subtable) => subtable.subtableId === subtableId);
-		const index = await this.index();
+		const index = await this.load();
 		if (isIn(index)) return;
 		if (!index.isEmpty) this.forgetLists();
-		if (isIn(await this.index())) return;
+		if (isIn(await this.load())) return;
 		throw new InputError(
 			`The sheet has no subtable ${subtableId}`,
 			'Pick the subtable from the list, or give its ID, e.g. 2000001.',
 		);
+	}
+
+	private get memory(): RunMemory {
+		return sheetMemory(this.client, this.sheet);
+	}
+
+	/** Returns the index with the kinds; undefined if the service fails, or does not answer in time. */
+	private async kindsInTime(): Promise<FieldIndex | undefined> {
+		const inTime = this.client.endingWith(AbortSignal.timeout(maxNamesMilliseconds));
+		return await loadTypedList(inTime, this.sheet).catch((error: unknown) => {
+			const isReached = !(error instanceof ServiceError) || !notReached.includes(error.kind);
+			if (isReached) return undefined;
+			this.memory.typedIfKnown = undefined;
+			throw error;
+		});
+	}
+
+	private async namesInTime(kept: KnownNames): Promise<KnownNames> {
+		const inTime = this.client.endingWith(AbortSignal.timeout(maxNamesMilliseconds));
+		await loadNames(inTime, this.sheet).catch(() => undefined);
+		return this.lastNames(kept);
 	}
 
 	/** Returns a value that is loading. Returns `otherwise()` if it is not loaded in the time that a delivery may wait. */
