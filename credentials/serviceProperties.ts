@@ -36,7 +36,7 @@ export const serviceProperties: INodeProperties[] = [
 		default: defaultRequestsPerSecond,
 		description:
 			'Max number of requests per second. Values above 1 are rounded down; 0.2 means one request every five seconds. The service reviews accounts that exceed 5. Set to 0 for no limit.',
-		hint: 'Applies per n8n process. In queue mode, divide by the number of workers.',
+		hint: 'Applies per n8n process. In queue mode, divide by the number of processes: main, webhook processors and workers.',
 	},
 	{
 		displayName: 'Ignore SSL Issues (Insecure)',

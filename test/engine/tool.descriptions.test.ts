@@ -10,6 +10,8 @@ it('the description of each operation names another operation, for what it is no
 	expect(operations.length).toBeGreaterThan(25);
 	const wholeNames = new Set(operations.map(nameOf));
 	const unclear = operations.filter(({ resource, operation }) => {
+		// n8n's lint prescribes the description of an upsert.
+		if (operation.value === 'upsert') return false;
 		const [, other] = /, use ([A-Z][A-Za-z: ]+)\.$/.exec(operation.description) ?? [];
 		if (other === undefined) return true;
 		const named = other.includes(': ') ? other : `${resource.name}: ${other}`;

@@ -1,4 +1,4 @@
-import { readOrder } from '../operations';
+import { createCustomer, readOrder } from '../operations';
 import { useRecordTestbed } from '../recordTestbed';
 import { useSkippingClock } from '../clock';
 import type { Fault } from '../../service';
@@ -58,4 +58,14 @@ it.each<[what: string, fault: Fault, owner: RegExp, step: RegExp]>([
 	const { error } = await testbed.run(readOrder());
 	expect(error?.message).toMatch(owner);
 	expect(error?.description).toMatch(step);
+});
+
+it('a sheet that takes no more records names the limit of the plan (code 109)', async () => {
+	const body = '{"status":"ERROR","code":109,"msg":"Record limit reached."}';
+	testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST', ...lasting });
+	const { error } = await testbed.run(createCustomer());
+	expect(`${error?.message} ${error?.description}`).toMatch(
+		/Record limit reached.*code 109.*limits of the account's plan/s,
+	);
+	expect(testbed.writes).toHaveLength(1);
 });

@@ -36,8 +36,7 @@ export const upsert = batchOperation({
 	value: 'upsert',
 	name: 'Create or Update',
 	action: 'Create or update a record',
-	description:
-		'Create a new record, or update the current one if it already exists (upsert). If you know the record ID, use Update.',
+	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	parameters: { sheet: sheetParameter, values: matchedValuesParameter, options: upsertOptions },
 	addToBatch(item, input) {
 		const { sheet, values, options } = input;
