@@ -83,8 +83,8 @@ const damagedWarning =
  * processor in queue mode, remembers nothing and marks the static data. As soon as the first process loads the mark or the stamp of
  * another process, it remembers nothing until the next activation.
  *
- * Without a memory, the static data alone show repeats. They may lack the latest delivery of another process, so contents and
- * watched fields are not compared: an update back to the stored content would look like no change.
+ * A process without a memory recognizes repeats by the static data alone. They may lack the latest delivery of another process, so
+ * contents and watched fields are not compared: an update back to the stored content would look like no change.
  */
 export class RecentDeliveries {
 	private readonly memory: NodeMemory;
