@@ -39,71 +39,55 @@ export interface KnownSheet {
 	choices?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The fields of a scope by the texts that identify them. */
-class ScopeFields {
-	private readonly byId = new Map<string, Field[]>();
-	private readonly byName = new Map<string, Field[]>();
-	private readonly byOutputKey = new Map<string, Field[]>();
+/** Fields by a text. Most texts stand for one field, which takes less memory than a list. */
+type FieldsByText = Map<string, Field | Field[]>;
 
-	constructor(
-		readonly fields: readonly Field[],
-		private readonly system: readonly Field[],
-	) {
-		for (const field of fields) {
-			getOrInsert(this.byId, field.fieldId, () => []).push(field);
-			getOrInsert(this.byName, field.name, () => []).push(field);
-			const keys = new Set([nameOf(field), field.readName ?? field.name]);
-			for (const key of keys) getOrInsert(this.byOutputKey, key, () => []).push(field);
+function addField(fields: FieldsByText, text: string, field: Field): void {
+	const known = fields.get(text);
+	fields.set(text, known === undefined ? field : [known, field].flat());
+}
+
+function fieldsWith(fields: FieldsByText, text: string): readonly Field[] {
+	return [fields.get(text) ?? []].flat();
+}
+
+/** The fields of the record, or of the rows of one subtable, by the texts that identify them. */
+class PlaceFields {
+	readonly fields: Field[] = [];
+	private readonly byId: FieldsByText = new Map();
+	private readonly byName: FieldsByText = new Map();
+	/** Only output keys and keys in reads that differ from the name. */
+	private readonly byOtherKey: FieldsByText = new Map();
+
+	add(field: Field): void {
+		this.fields.push(field);
+		addField(this.byId, field.fieldId, field);
+		addField(this.byName, field.name, field);
+		for (const key of new Set([nameOf(field), readKeyOf(field)])) {
+			if (key !== field.name) addField(this.byOtherKey, key, field);
 		}
 	}
 
-	/** Returns the listed fields that a key stands for, by the precedence of `FieldIndex.resolve`; an empty list for an unknown key. */
-	find(key: string): readonly Field[] {
-		return (
-			this.byId.get(key.trim()) ??
-			this.byName.get(key) ??
-			this.systemFields(key) ??
-			this.byOutputKey.get(key) ??
-			this.byId.get(idInKey(key) ?? '') ??
-			[]
+	withId(fieldId: string): readonly Field[] {
+		return fieldsWith(this.byId, fieldId);
+	}
+
+	withName(name: string): readonly Field[] {
+		return fieldsWith(this.byName, name);
+	}
+
+	/** Returns the fields with an output key, or with a key in reads by name. */
+	withOutputKey(key: string): readonly Field[] {
+		const named = this.withName(key).filter((field) =>
+			[nameOf(field), readKeyOf(field)].includes(key),
 		);
+		return [...named, ...fieldsWith(this.byOtherKey, key)];
 	}
+}
 
-	/** Returns the fields with exactly this ID or name. */
-	findExactly(key: string): readonly Field[] {
-		const fields = [...(this.byId.get(key) ?? []), ...(this.byName.get(key) ?? [])];
-		return [...new Set(fields)];
-	}
-
-	/** Returns whether a field has this name, or this output key made of its name. */
-	hasName(key: string): boolean {
-		return (
-			this.byName.has(key) ||
-			(this.byOutputKey.get(key) ?? []).some((field) => nameOf(field) === key)
-		);
-	}
-
-	/** Returns the fields with this output key, or with this key in reads by name. */
-	findOutputKey(key: string): readonly Field[] {
-		return this.byOutputKey.get(key) ?? [];
-	}
-
-	/** Returns the fields with this exact name. */
-	findName(name: string): readonly Field[] {
-		return this.byName.get(name) ?? [];
-	}
-
-	/** Returns the first field with an ID. */
-	withId(fieldId: string): Field | undefined {
-		return this.byId.get(fieldId)?.[0];
-	}
-
-	private systemFields(key: string): readonly Field[] | undefined {
-		const found = this.system.filter(
-			(field) => field.fieldId === key.trim() || [field.name, keyWithId(field, [])].includes(key),
-		);
-		return found.length > 0 ? found : undefined;
-	}
+/** Returns the key of a field in reads by name; its name if the key was not loaded. */
+function readKeyOf({ name, readName = name }: Field): string {
+	return readName;
 }
 
 /**
@@ -120,10 +104,13 @@ export class FieldIndex {
 	/** Choices and words of checkboxes that the newest records contain, by field ID. Empty if they were not loaded. */
 	readonly choices: ReadonlyMap<string, readonly string[]>;
 
-	/** @param scopes the fields by scope, shared with other indexes of the same fields */
+	/**
+	 * @param known knowledge about the fields
+	 * @param places the fields by subtable ID, shared with other indexes of the same fields
+	 */
 	constructor(
 		known: KnownSheet,
-		private readonly scopes = new Map<string, ScopeFields>(),
+		private places?: ReadonlyMap<string | undefined, PlaceFields>,
 	) {
 		this.fields = known.fields ?? [];
 		this.subtables = known.subtables ?? [];
@@ -183,17 +170,34 @@ export class FieldIndex {
 
 	/** Returns the listed fields that a key stands for, by the same rules; an empty list if it is unknown or not a listed ID. */
 	listed(key: string, scope: FieldScope): readonly Field[] {
-		return this.scope(scope).find(key);
+		const id = key.trim();
+		const places = this.placesOf(scope);
+		const rules: ReadonlyArray<() => readonly Field[]> = [
+			() => places.flatMap((place) => place.withId(id)),
+			() => places.flatMap((place) => place.withName(key)),
+			() => (scope === 'recordOrSystem' ? systemFieldsFor(key) : []),
+			() => places.flatMap((place) => place.withOutputKey(key)),
+			() => places.flatMap((place) => place.withId(idInKey(key) ?? '')),
+		];
+		for (const rule of rules) {
+			const found = rule();
+			if (found.length > 0) return found;
+		}
+		return [];
 	}
 
 	/** Returns the fields whose ID or name is exactly the key. */
 	exactly(key: string, scope: FieldScope): readonly Field[] {
-		return this.scope(scope).findExactly(key);
+		const found = this.placesOf(scope).flatMap((place) => [
+			...place.withId(key),
+			...place.withName(key),
+		]);
+		return [...new Set(found)];
 	}
 
 	/** Returns whether a field of the scope has exactly this name. */
 	hasName(name: string, scope: FieldScope): boolean {
-		return this.scope(scope).findName(name).length > 0;
+		return this.placesOf(scope).some((place) => place.withName(name).length > 0);
 	}
 
 	/**
@@ -202,7 +206,7 @@ export class FieldIndex {
 	 * first one has the output key `Note`.
 	 */
 	byOutputKey(key: string, scope: FieldScope): Field | undefined {
-		const fields = this.scope(scope).findOutputKey(key);
+		const fields = this.placesOf(scope).flatMap((place) => place.withOutputKey(key));
 		return fields.length === 1 ? fields[0] : undefined;
 	}
 
@@ -212,7 +216,8 @@ export class FieldIndex {
 	 */
 	readKey({ fieldId, name, readName, subtableId }: Field): string | undefined {
 		if (readName !== undefined) return readName;
-		const isUnique = this.scope(scopeOf(subtableId)).findName(name).length === 1;
+		const [place] = this.placesOf(scopeOf(subtableId));
+		const isUnique = place?.withName(name).length === 1;
 		return isUnique && !['', fieldId].includes(name) ? name : undefined;
 	}
 
@@ -221,8 +226,12 @@ export class FieldIndex {
 	 * commas. White space around a key is only kept if it belongs to the name of a field.
 	 */
 	keysIn(entries: readonly string[]): string[] {
-		const anywhere = this.scope('anywhere');
-		const isName = (key: string) => anywhere.hasName(key);
+		const isName = (key: string) =>
+			this.placesOf('anywhere').some(
+				(place) =>
+					place.withName(key).length > 0 ||
+					place.withOutputKey(key).some((field) => nameOf(field) === key),
+			);
 		const isNamed = entries.some((key) => isName(key) || isName(key.trim()));
 		const isSplit = entries.length === 1 && !isNamed;
 		const keys = isSplit ? entries.flatMap((key) => key.split(',')) : entries;
@@ -231,7 +240,7 @@ export class FieldIndex {
 
 	/** Returns the fields of a scope, in the order of the list. System fields are not listed. */
 	fieldsOf(scope: FieldScope): readonly Field[] {
-		return this.scope(scope).fields;
+		return this.placesOf(scope).flatMap((place) => place.fields);
 	}
 
 	/** Returns the key of a field in items: its name, with the ID where the name alone would be wrong (see `nameOf`). */
@@ -242,7 +251,7 @@ export class FieldIndex {
 	/** Returns the listed or system field with an ID. */
 	byId(fieldId: string): Field | undefined {
 		const id = fieldId.trim();
-		const listed = this.scope('anywhere').withId(id);
+		const [listed] = this.placesOf('anywhere').flatMap((place) => place.withId(id));
 		return listed ?? systemFields.find((system) => system.fieldId === id);
 	}
 
@@ -280,7 +289,7 @@ export class FieldIndex {
 	/** Returns an index with kinds and choices of the same fields. */
 	with({ kinds = this.kinds, choices = this.choices }: Pick<KnownSheet, 'kinds' | 'choices'>) {
 		const { fields, subtables, keyFieldId } = this;
-		return new FieldIndex({ fields, subtables, keyFieldId, kinds, choices }, this.scopes);
+		return new FieldIndex({ fields, subtables, keyFieldId, kinds, choices }, this.byPlace);
 	}
 
 	/** Returns an index of other fields with the same subtables, kinds and choices. */
@@ -296,13 +305,33 @@ export class FieldIndex {
 		return fieldId;
 	}
 
-	private scope(scope: FieldScope): ScopeFields {
-		const name = typeof scope === 'string' ? scope : `subtable ${scope.subtableId}`;
-		return getOrInsert(this.scopes, name, () => {
-			const fields = this.fields.filter((field) => isIn(scope, field));
-			return new ScopeFields(fields, scope === 'recordOrSystem' ? systemFields : []);
-		});
+	/** The fields of the record and of each subtable, by subtable ID. */
+	private get byPlace(): ReadonlyMap<string | undefined, PlaceFields> {
+		if (this.places) return this.places;
+		const places = new Map<string | undefined, PlaceFields>();
+		for (const field of this.fields) {
+			getOrInsert(places, field.subtableId, () => new PlaceFields()).add(field);
+		}
+		this.places = places;
+		return places;
 	}
+
+	private placesOf(scope: FieldScope): readonly PlaceFields[] {
+		if (scope === 'anywhere') return [...this.byPlace.values()];
+		if (scope === 'rows') {
+			return [...this.byPlace].flatMap(([id, place]) => (id === undefined ? [] : place));
+		}
+		const place = this.byPlace.get(typeof scope === 'string' ? undefined : scope.subtableId);
+		return place ? [place] : [];
+	}
+}
+
+/** Returns the system fields with an ID or name, or both. */
+function systemFieldsFor(key: string): readonly Field[] {
+	const id = key.trim();
+	return systemFields.filter(
+		(field) => field.fieldId === id || [field.name, keyWithId(field, [])].includes(key),
+	);
 }
 
 /** Returns the scope of the fields of the record or, with an ID, of the rows of a subtable. */
@@ -312,12 +341,6 @@ export function scopeOf(subtableId: string | undefined): FieldScope {
 
 function subtableOfScope(scope: FieldScope): { subtableId?: string } {
 	return typeof scope === 'string' ? {} : { subtableId: scope.subtableId };
-}
-
-function isIn(scope: FieldScope, { subtableId }: Field): boolean {
-	if (scope === 'anywhere') return true;
-	if (scope === 'rows') return subtableId !== undefined;
-	return subtableId === (typeof scope === 'string' ? undefined : scope.subtableId);
 }
 
 /**
