@@ -89,3 +89,23 @@ export const rooms: readonly Room[] = [
 		goal: 90,
 	},
 ];
+
+/**
+ * Files and folders that are in no room yet, because engine tests prove most of them and a room runs unit tests only. A source
+ * file must be here or in a room.
+ */
+export const unmeasured: readonly string[] = [
+	'credentials/',
+	'nodes/SheetRecords/',
+	'nodes/SheetRecordsTrigger/',
+	'nodes/SheetRecordsPollingTrigger/',
+	'nodes/shared/',
+	'nodes/api/actions.ts',
+	'nodes/api/comments.ts',
+	'nodes/api/documents.ts',
+	'nodes/api/users.ts',
+	'nodes/api/files/',
+	'nodes/api/http/',
+	'nodes/api/read/',
+	'nodes/api/tasks/',
+];

@@ -1,8 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-import { textDigest } from '../../../nodes/api/json/canonicalJson';
-import { timeAfter } from '../../../nodes/SheetRecordsPollingTrigger/updateTimes';
 import { orders } from '../../service';
-import type { Poller } from '../runner';
+import { asVersion10 } from './olderState';
 import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
@@ -12,32 +9,6 @@ const events = ['CREATE', 'UPDATE', 'DELETE'];
 function change(...ids: number[]): void {
 	polling.passMinutes(1);
 	for (const id of ids) polling.people.edit(orders, id, { [fields.remark]: `changed ${id}` });
-}
-
-/** Returns the digest of the source as version 10 of the stored state has it. */
-function sourceOfVersion10({ node: { parameters, credentials = {} } }: Poller): string {
-	const { baseUrl, account } = polling.service;
-	const id = credentials.sheetRecordsApi?.id;
-	const location = [baseUrl, `/${account}/sales/orders/1`, id];
-	const { filters, startFrom, startDate } = parameters;
-	const source = [location, filters, [...events].sort(), undefined, startFrom, startDate];
-	return textDigest(JSON.stringify(source)).slice(0, 22);
-}
-
-/** Returns the stored state of version 11 as version 10 stored it. */
-function asVersion10(poller: Poller): IDataObject {
-	const { known } = Object(poller.staticData.state);
-	const { cursor, ...members } = JSON.parse(String(known));
-	delete members.selection;
-	delete members.reading;
-	const emitted = cursor.emitted.map(([id, state]: [string, string]) => {
-		const [seconds = '', , values = ''] = state.split(',');
-		return [id, timeAfter('2000/01/01 00:00:00', Number.parseInt(seconds, 36)) + values];
-	});
-	const source = sourceOfVersion10(poller);
-	delete cursor.passedAt;
-	const state = { ...members, source, cursor: { ...cursor, emitted } };
-	return { state: { version: 10, known: JSON.stringify(state) } };
 }
 
 it.each([{ startFrom: 'now' }, { startFrom: 'all' }])(
@@ -50,7 +21,7 @@ it.each([{ startFrom: 'now' }, { startFrom: 'all' }])(
 		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 		polling.people.delete(orders, 6);
 		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 6']);
-		poller.changeStaticData(asVersion10(poller));
+		poller.changeStaticData(asVersion10(poller, polling.service));
 		poller.startProcess();
 		expect(await poller.poll()).toEqual([]);
 		change(7);
