@@ -141,9 +141,22 @@ const outputs: Record<string, Complete> = {
 	}),
 	'sheet.getFields': (_, { fieldId }) => ({
 		...{ fieldId, name: expect.any(String), required: fieldId === '1400001', readOnly: false },
+		...inferredType(String(fieldId)),
 	}),
 	'sheet.importFromUrl': knownAlone,
 };
+
+/** Types that the records suggest, where they do. */
+const inferredTypes = new Map([
+	['1400001', 'text'],
+	['1400002', 'number'],
+	['1400003', 'richText'],
+]);
+
+function inferredType(fieldId: string): IDataObject {
+	const type = inferredTypes.get(fieldId);
+	return type === undefined ? {} : { type, typeSource: 'records' };
+}
 
 /** Prepares the service, and returns the input items and the settings of a run. */
 async function begin(operation: OperationCase) {

@@ -56,13 +56,6 @@ export const sheetEquivalents: readonly Equivalent[] = [
 	},
 	{
 		file: `${sheet}/fieldNames.ts`,
-		line: /^const fields = \(await listFields\(\)/,
-		original: /^\[\]$/,
-		replacements: noGroups,
-		reason: 'A text is not a field with a name.',
-	},
-	{
-		file: `${sheet}/fieldNames.ts`,
 		line: /^export function withReadNames\(/,
 		original: /^\[\]$/,
 		replacements: noGroups,
