@@ -9,22 +9,22 @@ const hours = useHours();
 const { testbed } = hours;
 const { city, express, remark } = fields;
 
-async function listedType(name: string): Promise<unknown> {
+async function sourceOfType(name: string): Promise<unknown> {
 	const parameters = { resource: 'sheet', operation: 'getFields', sheet: sheet(orders) };
 	const { json } = await testbed.run(parameters, [{}], testbed.as('admin'));
-	return json.find((field) => field.name === name)?.type;
+	return json.find((field) => field.name === name)?.typeSource;
 }
 
 describe('rights in a process that runs for hours', () => {
 	it('the right to read the types is seen within an hour, and its loss within ten minutes', async () => {
 		hours.service.switches.schema = 'code106';
-		expect(await listedType('City')).not.toBe('text');
+		expect(await sourceOfType('City')).not.toBe('schema');
 		hours.service.switches.schema = 'on';
 		hours.pass(60);
-		expect(await listedType('City')).toBe('text');
+		expect(await sourceOfType('City')).toBe('schema');
 		hours.service.switches.schema = 'code106';
 		hours.pass(10);
-		expect(await listedType('City')).not.toBe('text');
+		expect(await sourceOfType('City')).not.toBe('schema');
 		const { json } = await hours.update('admin', { City: 'Oslo' });
 		expect([json[0]?.City, hours.text(city)]).toEqual(['Oslo', 'Oslo']);
 	});
