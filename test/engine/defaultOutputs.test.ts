@@ -140,8 +140,8 @@ const outputs: Record<string, Complete> = {
 		_fileNames,
 	}),
 	'sheet.getFields': (_, { fieldId }) => ({
-		...{ fieldId, name: expect.any(String), required: fieldId === '1400001', readOnly: false },
-		...inferredType(String(fieldId)),
+		...{ fieldId, name: expect.any(String), ...inferredType(String(fieldId)) },
+		...{ required: fieldId === '1400001', readOnly: false },
 	}),
 	'sheet.importFromUrl': knownAlone,
 };
