@@ -60,7 +60,7 @@ export function bytesOf(written: WrittenValues): number {
 
 /** Returns the size of a character in a text: V8 stores a text with other characters than those of Latin-1 as UTF-16. */
 function bytesPerCharacter(text: string): number {
-	return /[^\u0000-\u00ff]/.test(text) ? 2 : 1;
+	return /[\u0100-\uffff]/.test(text) ? 2 : 1;
 }
 
 /**
