@@ -10,13 +10,24 @@ import { startReferenceService } from '../service';
 import { Deliveries } from './deliveries';
 import { Executions } from './executions';
 import { Polls } from './polls';
-import { heapByQuarter, leftOpen, notFlat, openNow, take, type Sample } from './verdict';
+import {
+	heapByQuarter,
+	leftOpen,
+	minSamples,
+	notFlat,
+	openNow,
+	take,
+	type Sample,
+} from './verdict';
 
 const minute = 60_000;
 /** The run ends early when it has reached both numbers. */
 const enough = { executions: 10_000, deliveries: 100_000 };
 
-/** Runs executions, deliveries and polls until a limit of time or work is reached. Prints measurements. Returns the problems. */
+/**
+ * Runs executions, deliveries and polls until a limit of time or work is reached, but at least `minSamples` rounds. Prints
+ * measurements. Returns the problems.
+ */
 export async function soak(minutes: number): Promise<string[]> {
 	startClock();
 	await loadAll();
@@ -30,7 +41,7 @@ export async function soak(minutes: number): Promise<string[]> {
 	const samples: Sample[] = [];
 
 	const end = Date.now() + minutes * minute;
-	for (let round = 0; Date.now() < end; round++) {
+	for (let round = 0; Date.now() < end || samples.length < minSamples; round++) {
 		// Advance the clock, so that triggers may fetch a new public key again and cached data about sheets expires.
 		startClock();
 		await sleep(minute);

@@ -27,7 +27,8 @@ export function openNow(): Open {
 
 /** Maximum growth of memory from the second to the last quarter of a run, because measurements vary. */
 const maxGrowth = 0.05;
-const minSamples = 8;
+/** Minimum number of rounds from which a growth of memory can be seen. */
+export const minSamples = 8;
 const patienceSeconds = 10;
 const megabyte = 1024 * 1024;
 
