@@ -74,7 +74,7 @@ export async function checkedSettings(call: PollCall): Promise<string[] | undefi
 	}
 	// If the service lists no fields, names cannot be resolved to IDs.
 	const index = await fieldsOfSheet(call).load();
-	return !index.isEmpty ? await watchedKeys(call, events, 'EID') : keys;
+	return index.isEmpty ? keys : await watchedKeys(call, events, 'EID');
 }
 
 /** Returns the fields whose values people enter; undefined if the service does not tell. Never throws, because polls can do without. */

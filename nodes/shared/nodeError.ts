@@ -78,6 +78,15 @@ function shownMessage(message: string): string {
 	return message.replace(/canceled/g, 'cancelled');
 }
 
+/** Adds the advice of an error of a tool to its message. n8n passes only the message to the model. */
+export function withAdvice(error: ItemError): ItemError {
+	const { message, description } = error;
+	if (description && !message.includes(description)) {
+		error.message = shownMessage(`${sentence(message)} ${description}`);
+	}
+	return error;
+}
+
 /** Returns the JSON of a failed item in the regular output: the message in `error`, and all other facts in `details`. */
 export function errorJson({ message, description }: ItemError, thrown: unknown): IDataObject {
 	const { status, code, serviceMessage } = thrown instanceof ServiceError ? thrown.details : {};

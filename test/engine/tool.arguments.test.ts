@@ -221,6 +221,12 @@ it('without Values to Match, the arguments of the model are matched by their nam
 	expect((await call(get, { Reference: 'R-7' })).ids).toEqual([7]);
 });
 
+it('without Values to Match, an argument may be called by the ID of its field', async () => {
+	testbed.order(7).set(fields.reference, 'R-7');
+	const get = { ...tools['Get by match'], matchFields: [fields.reference], matchValues: '' };
+	expect((await call(get, { [fields.reference]: 'R-7' })).ids).toEqual([7]);
+});
+
 it('Values to Match belongs to tools only', async () => {
 	testbed.order(7).set(fields.reference, 'R-7');
 	const get = { ...onOrders('get'), getBy: 'match', matchFields: ['Reference'] };

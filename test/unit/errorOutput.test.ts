@@ -1,5 +1,5 @@
 import { ACTIONABLE_CAUSES, TIMED_CAUSES, type INode } from 'n8n-workflow';
-import { errorOutputJson, nodeError } from '../../nodes/shared/nodeError';
+import { errorOutputJson, nodeError, withAdvice } from '../../nodes/shared/nodeError';
 import type { FailureDetails, FailureKind } from '../../nodes/api/http/serviceError';
 import { ServiceError } from '../../nodes/api/http/serviceError';
 import { InputError } from '../../nodes/api/values/inputError';
@@ -72,4 +72,23 @@ it.each<[cause: string, details: Array<Omit<FailureDetails, 'message'>>]>([
 		const expected = isTimed ? { cause, retryAfterMs: 7000 } : { cause };
 		expect(error.failure).toEqual(isKnown ? expected : undefined);
 	}
+});
+
+describe('the error of a tool', () => {
+	const messageOf = (message: string, description: string) =>
+		withAdvice(nodeError(node, new InputError(message, description), 0)).message;
+
+	it('the error of a tool has its advice in the message, after one full stop', () => {
+		expect(messageOf('The value is empty', 'Give a value.')).toBe(
+			'The value is empty. Give a value.',
+		);
+		expect(messageOf('Use the ID.', 'Look at the sheet.')).toBe('Use the ID. Look at the sheet.');
+		expect(messageOf('Give a value.', 'Give a value.')).toBe('Give a value.');
+	});
+
+	it('the advice never makes n8n take the error for a cancelled execution', () => {
+		expect(messageOf('The value is empty', "Fill in 'Order canceled on'.")).not.toContain(
+			'canceled',
+		);
+	});
 });

@@ -4,7 +4,7 @@ import { isBlank } from '../../api/values/text';
 import { mapped, verbatimTextParameter } from '../../shared/parameters/parameter';
 import { fieldsOfSheet } from '../../shared/parameters/sheet';
 import { ItemContext } from '../run/itemContext';
-import { parseMatchFields, recordIdKey } from './recordValues';
+import { matchKeyIn, parseMatchFields, recordIdKey } from './recordValues';
 
 /** The values to match in a tool of an AI agent. A model fills in parameters, and cannot name the fields of an item. */
 const matchValues = mapped(
@@ -46,7 +46,8 @@ export async function withMatchValues(item: ItemContext): Promise<ItemContext> {
 	const keys = [...(await parseMatchFields(item))];
 	const names = await Promise.all(keys.map(async (key) => await nameOf(item, key)));
 	if (isBlank(given)) {
-		if (names.every((name) => name in item.record)) return item;
+		const inItem = await Promise.all(keys.map(async (key) => await matchKeyIn(item, key)));
+		if (!inItem.includes(undefined)) return item;
 		throw unusableValues('is empty', names);
 	}
 	const text = matchValues.parse(item).trim();

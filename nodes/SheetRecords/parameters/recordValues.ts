@@ -247,10 +247,8 @@ export const itemMatchParameter = deferred([matchFields], async (item: ItemConte
 	const values = new Map<string, unknown>();
 	for (const key of await parseMatchFields(item)) {
 		const { fieldId } = await fieldsOfSheet(item).field(key);
-		const isInRecord = (name: string) => Object.prototype.hasOwnProperty.call(item.record, name);
-		const names = [key, key.replace(` (${fieldId})`, ''), fieldId];
-		const name = names.find(isInRecord) ?? (await fieldsOfSheet(item).nameFor(fieldId));
-		values.set(fieldId, isInRecord(name) ? item.record[name] : undefined);
+		const itemKey = await matchKeyIn(item, key);
+		values.set(fieldId, itemKey === undefined ? undefined : item.record[itemKey]);
 	}
 	// Convert times that were read in another time zone: the look-up needs the stored times.
 	const isShifted = item.record._timeZone !== undefined;
@@ -263,6 +261,16 @@ export const itemMatchParameter = deferred([matchFields], async (item: ItemConte
 	if (emptyId !== undefined) throw await missingMatchValue(item, emptyId);
 	return match;
 });
+
+/** Returns the key of the item that holds the value of a match field; undefined if there is none. */
+export async function matchKeyIn(item: ItemContext, key: string): Promise<string | undefined> {
+	const isInRecord = (name: string) => Object.prototype.hasOwnProperty.call(item.record, name);
+	if (key === recordIdKey) return isInRecord(key) ? key : undefined;
+	const { fieldId } = await fieldsOfSheet(item).field(key);
+	const names = [key, key.replace(` (${fieldId})`, ''), fieldId];
+	const name = names.find(isInRecord) ?? (await fieldsOfSheet(item).nameFor(fieldId));
+	return isInRecord(name) ? name : undefined;
+}
 
 /** Match fields with the input item's values, or the record ID of the item if `_recordId` is the match field. Parsing throws InputError as `itemMatchParameter`. */
 export const idOrMatchParameter = deferred(

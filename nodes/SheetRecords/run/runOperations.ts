@@ -1,12 +1,12 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { getOrInsert } from '../../api/json/objects';
-import { errorJson, errorOutputJson, nodeError } from '../../shared/nodeError';
+import { errorJson, errorOutputJson, nodeError, withAdvice } from '../../shared/nodeError';
 import { ItemContext } from './itemContext';
 import type { Operation } from './operation';
 import { Deferred, linkedItems, type ItemOutcome } from './operationResult';
 import { findOperation } from '../resources';
 import { Run } from './run';
-import { boundedAnswer, withAdvice } from './toolAnswer';
+import { boundedAnswer } from './toolAnswer';
 import { writeReport } from './writeReport';
 
 /**
@@ -35,10 +35,14 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 			}
 			outputs[index] = linkedItems(result, index);
 		} catch (thrown) {
-			const happened = nodeError(node, thrown, index);
-			const error = run.isTool && !run.isCancelled ? withAdvice(happened) : happened;
-			if (run.isCancelled) run.showCancelled();
-			if (run.isCancelled || !context.continueOnFail()) throw nodeError(node, error, index);
+			const error = nodeError(node, thrown, index);
+			if (run.isCancelled) {
+				run.showCancelled();
+				throw nodeError(node, error, index);
+			}
+			if (!context.continueOnFail()) {
+				throw nodeError(node, run.isTool ? withAdvice(error) : error, index);
+			}
 			failed.add(index);
 			outputs[index] = [{ json: jsonOf(error, thrown), pairedItem: { item: index } }];
 		}

@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 /** Maximum length of the items in a tool's answer, in characters of JSON. More would fill the context of the model. */
 const maxAnswerCharacters = 40_000;
@@ -34,15 +29,6 @@ export function boundedAnswer(
 		...omissionNote(items.length, answer.length, longFields),
 	};
 	return Object.keys(note).length > 0 ? [...answer, { json: note }] : answer;
-}
-
-/** Adds the advice of an error to its message. n8n passes only the message to the model. */
-export function withAdvice<ItemError extends NodeApiError | NodeOperationError>(
-	error: ItemError,
-): ItemError {
-	const { message, description } = error;
-	if (description && !message.includes(description)) error.message = `${message}. ${description}`;
-	return error;
 }
 
 /** Returns the first items that fit into an answer, without fields that are too long, and the names of those fields. */

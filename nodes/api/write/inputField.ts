@@ -81,9 +81,15 @@ function mayLeaveOut(
 /** Returns whether the user ignores the field. Output keys decide first, because the item has such keys. */
 function isIgnored(field: Field, scope: FieldScope, { index, autoMap }: KeyRules): boolean {
 	return [...(autoMap?.ignoreFields ?? [])].some((key) => {
-		const meaning = index.resolve(key, scope);
-		const found = meaning.kind === 'found' ? meaning.field : undefined;
-		const ignored = index.byOutputKey(key, scope) ?? found;
-		return ignored?.fieldId === field.fieldId;
+		const ofOutput = index.byOutputKey(key, scope);
+		const ignored = ofOutput ? [ofOutput] : meantFields(index, key, scope);
+		return ignored.some(({ fieldId }) => fieldId === field.fieldId);
 	});
+}
+
+/** Returns the field that a key means, or all fields that have the name. */
+function meantFields(index: FieldIndex, key: string, scope: FieldScope): readonly Field[] {
+	const meaning = index.resolve(key, scope);
+	if (meaning.kind === 'found') return [meaning.field];
+	return meaning.kind === 'several' ? meaning.fields : [];
 }

@@ -20,7 +20,7 @@ import { formatSheetPath, sheetPath, type SheetAddress } from '../../api/values/
 /** Maximum age of the lists that the editor shows, in ms. */
 const maxListAgeMilliseconds = 60_000;
 
-/** The sheet that is selected in the editor, with its client and sheetFields. */
+/** The sheet that is selected in the editor, with its client and fields. */
 export interface ChosenSheet {
 	context: ILoadOptionsFunctions;
 	client: Client;

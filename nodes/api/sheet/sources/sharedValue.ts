@@ -48,9 +48,9 @@ export class SharedValue<Value> {
 		if (!known) return await this.load(load);
 		this.ofRun ??= { value: known, isLoadedHere: false };
 		return await known.catch(async (error: unknown) => {
+			if (this.ofRun?.value === known) this.ofRun = undefined;
 			if (error instanceof ServiceError) throw error;
 			// Not a failure of the service: for example, the run that loads the value was canceled. Load again.
-			if (this.ofRun?.value === known) this.ofRun = undefined;
 			return await this.get(load);
 		});
 	}

@@ -90,3 +90,16 @@ it.each<{ key: string; given?: Given; field: string }>([
 ])('the key $key is $field if unknown names are left out', ({ key, given, field }) => {
 	expect(fieldOf(key, { ignoreUnknown: true, ...given })).toBe(field);
 });
+
+it('an ignored name leaves out all fields of that name, also if the item has their IDs', () => {
+	const named: Field[] = [
+		{ fieldId: '1000003', name: 'Note' },
+		{ fieldId: '1000013', name: 'Note' },
+		{ fieldId: '1000021', name: 'Note', subtableId: '20' },
+		{ fieldId: '1000022', name: 'Note', subtableId: '20' },
+	];
+	const rules = { fields: named, ignored: ['Note'] };
+	const ofRecord = ['1000003', '1000013'].map((key) => fieldOf(key, rules));
+	const ofRow = ['1000021', '1000022'].map((key) => fieldOf(key, { ...rules, subtableId: '20' }));
+	expect([...ofRecord, ...ofRow]).toEqual(['left out', 'left out', 'left out', 'left out']);
+});

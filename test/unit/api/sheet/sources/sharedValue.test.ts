@@ -38,6 +38,19 @@ it('an error response of the service is the result for all runs that wait for it
 	expect(load).toHaveBeenCalledTimes(1);
 });
 
+it('a run that waited for the failed load of another run loads the value at its next use', async () => {
+	const refused = pending();
+	const first = newRun();
+	const second = newRun();
+	const loads = [first, second].map(
+		async (run) => await run.get(async () => await refused.promise),
+	);
+	refused.reject(new ServiceError({ kind: 'server', message: 'Busy' }));
+	for (const load of loads) await expect(load).rejects.toThrow('Busy');
+	expect(await first.get(async () => 'of the first run')).toBe('of the first run');
+	expect(await second.get(async () => 'of the second run')).toBe('of the first run');
+});
+
 it('reading a value does not renew it, and a value can have a shorter maximum age', () => {
 	let now = 0;
 	jest.spyOn(performance, 'now').mockImplementation(() => now);
