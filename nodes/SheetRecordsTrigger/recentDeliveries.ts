@@ -49,6 +49,8 @@ interface NodeMemory {
 	 * because they cannot share it.
 	 */
 	records?: LatestMap<string, string>;
+	/** The same of this process alone, if other processes may receive deliveries, too. */
+	received?: LatestMap<string, string>;
 	/** Stamp of the static data that this process took over at the activation. */
 	takenOver?: string;
 	/** Warning for the next item. */
@@ -60,6 +62,9 @@ const maxRecords = 2_000;
 
 /** Maximum age of a delivery that can be repeated, in ms. Later, the same content may be a new change, such as a second deletion. */
 const maxRepeatMilliseconds = 5 * 60_000;
+
+/** The same if several processes receive deliveries: one in between may be known to another process only. */
+const maxSharedRepeatMilliseconds = 60_000;
 
 /** Number of records to compare before yielding to the event loop. */
 export const recordsPerStep = 250;
@@ -78,13 +83,13 @@ const damagedWarning =
  * The last delivery of each record to a node, in the order in which this process accepted them. They are kept in memory, because
  * concurrent deliveries overwrite each other's static data.
  *
- * Only the process that activated the node last remembers deliveries, because n8n does not tell a process what others received
+ * Only the process that activated the node last knows all deliveries, because n8n does not tell a process what others received
  * until they have stored it. Its ID is the beginning of the stamp of the static data. Any other process, such as a webhook
- * processor in queue mode, remembers nothing and marks the static data. As soon as the first process loads the mark or the stamp of
- * another process, it remembers nothing until the next activation.
+ * processor in queue mode, marks the static data. As soon as the first process loads the mark or the stamp of another process, it
+ * does not know all deliveries until the next activation.
  *
- * A process without a memory recognizes repeats by the static data alone. They may lack the latest delivery of another process, so
- * contents and watched fields are not compared: an update back to the stored content would look like no change.
+ * Such a process recognizes repeats by the static data and by its own deliveries. It may lack the latest delivery to another
+ * process, so contents and watched fields are not compared: an update back to a known content would look like no change.
  */
 export class RecentDeliveries {
 	private readonly memory: NodeMemory;
@@ -110,6 +115,7 @@ export class RecentDeliveries {
 		if (!this.memory.records || isAlone(stampOf(this.staticData), this.memory)) return;
 		if (content || watched.length > 0) this.memory.warning = severalWarning;
 		delete this.memory.records;
+		this.memory.received = new LatestMap(maxRecords);
 	}
 
 	/** Returns the stored deliveries, if repeats are recognized by them. */
@@ -164,11 +170,30 @@ export class RecentDeliveries {
 		});
 	}
 
+	private get maxRepeatMilliseconds(): number {
+		return this.memory.records ? maxRepeatMilliseconds : maxSharedRepeatMilliseconds;
+	}
+
 	private isRepeat(recordId: string, event: string | undefined, sent: string, now: number) {
-		const last = this.lastOf(recordId);
-		if (!last || sent === '') return false;
-		const isRecent = last.at <= now && now - last.at < maxRepeatMilliseconds;
-		return isRecent && last.event === event && last.sent === sent;
+		const latest = this.latestOf(recordId);
+		if (latest.length === 0 || sent === '') return false;
+		return latest.every((last) => {
+			const isRecent = last.at <= now && now - last.at < this.maxRepeatMilliseconds;
+			return isRecent && last.event === event && last.sent === sent;
+		});
+	}
+
+	/**
+	 * Returns the latest known delivery of a record: the stored one, or the own one of this process, or both if their times are equal.
+	 * A concurrent delivery may have overwritten a later own one in the static data.
+	 */
+	private latestOf(recordId: string): LastDelivery[] {
+		const known = [this.records, this.memory.received].flatMap((deliveries) => {
+			const text = deliveries?.get(recordId);
+			return text === undefined ? [] : [parseDelivery(text)];
+		});
+		const latestTime = Math.max(...known.map(({ at }) => at));
+		return known.filter(({ at }) => at === latestTime);
 	}
 
 	/** Remembers a digest of the content of a record. Returns true for an update that did not change the content. */
@@ -211,7 +236,10 @@ export class RecentDeliveries {
 	}
 
 	private keep(recordId: string | undefined, last: LastDelivery): void {
-		if (recordId) this.records?.set(recordId, formatDelivery(last));
+		if (!recordId || !this.records) return;
+		const text = formatDelivery(last);
+		this.records.set(recordId, text);
+		this.memory.received?.set(recordId, text);
 	}
 
 	/** Writes the records into the static data, with the stamp of this process or the mark of several processes. */

@@ -262,7 +262,7 @@ export const itemMatchParameter = deferred([matchFields], async (item: ItemConte
 	return match;
 });
 
-/** Returns the key of the item that holds the value of a match field; undefined if there is none. */
+/** Returns the key of the item that holds the value of a match field; undefined if no key does. */
 export async function matchKeyIn(item: ItemContext, key: string): Promise<string | undefined> {
 	const isInRecord = (name: string) => Object.prototype.hasOwnProperty.call(item.record, name);
 	if (key === recordIdKey) return isInRecord(key) ? key : undefined;

@@ -2,10 +2,10 @@ import { getOrInsert } from '../json/objects';
 import type { RawAnswer } from './answer';
 
 /**
- * The answers that confirmed the steps of one item. A step says what a write does, to which record, and with which fields or rows.
- * The sent values are not part of it, because an expression such as `$now` has another value in each attempt. When n8n's Retry On
- * Fail repeats the item, the answer of a confirmed step is returned instead of sending the write again. Only equal steps of one
- * attempt are distinguished by their order.
+ * The answers that confirmed the steps of one item. A step says what a write does and to which record, and for rows and files also
+ * to which of them. The sent values are not part of it, because an expression such as `$now` has another value in each attempt.
+ * When n8n's Retry On Fail repeats the item, the answer of a confirmed step is returned instead of sending the write again. Equal
+ * steps of one attempt are distinguished by their order.
  */
 export class Journal {
 	/** Step → answers to its confirmed writes, in the order of the writes. */

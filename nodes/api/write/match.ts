@@ -100,7 +100,6 @@ export class Matches {
 	 * and for a match field that is hidden from the user.
 	 */
 	async recordIds(key: MatchKey): Promise<string[]> {
-		this.kinds ??= (await this.sheetFields.loadKindsIfKnown())?.kinds;
 		const name = this.lockName(key);
 		const lookUp = this.lookUps.get(keyText(key));
 		const isRecent = lookUp && performance.now() - lookUp.at < maxRecentAgeMs;
@@ -115,7 +114,6 @@ export class Matches {
 		// An empty value would find all records whose field is empty.
 		const emptyId = this.fieldIds.find((_, index) => isEmptyMatchValue(key[index]));
 		if (emptyId === undefined) {
-			this.kinds ??= (await this.sheetFields.loadKindsIfKnown())?.kinds;
 			return await this.matching(key, await this.lookUp(key));
 		}
 		throw new InputError(
@@ -259,6 +257,8 @@ export class Matches {
 
 	/** Looks a key up, together with the keys that follow it in its batch. */
 	private async lookUp(key: MatchKey): Promise<LookUp> {
+		// The other spellings of a value depend on the kind of its field.
+		this.kinds ??= (await this.sheetFields.loadKindsIfKnown())?.kinds;
 		const batches = (this.batches ??= this.batched());
 		const batch = batches.get(keyText(key)) ?? [key];
 		const keys = batch.slice(batch.findIndex((batched) => keyText(batched) === keyText(key)));

@@ -137,7 +137,7 @@ export const serviceFaults: readonly Fault[] = [
 	{
 		name: 'The index of written records grows with each record.',
 		file: 'nodes/api/read/memory/processMemory.ts',
-		find: 'ids?.delete(record.id);',
+		find: 'ids?.delete(id);',
 		replace: '',
 		area: ['test/unit/api/read/memory/processMemory'],
 	},

@@ -51,10 +51,10 @@ class Process {
 				return changed;
 			},
 			/** Returns whether the delivery of a text of record 1 is a repeat. */
-			isRepeat: (text: string): boolean => {
+			isRepeat: (text: string, now = 0): boolean => {
 				const recent = new this.module.RecentDeliveries(nodeKey, staticData, compared);
 				const records = [updateOf('1', text)];
-				const isRepeat = atOnce(recent.noteDelivery({ event: 'UPDATE', records }, 0));
+				const isRepeat = atOnce(recent.noteDelivery({ event: 'UPDATE', records }, now));
 				recent.store();
 				return isRepeat;
 			},
@@ -63,9 +63,9 @@ class Process {
 	}
 
 	/** Delivers a text of record 1, and returns whether it is a repeat. */
-	isRepeat(text: string): boolean {
+	isRepeat(text: string, now = 0): boolean {
 		const delivery = this.receive();
-		const isRepeat = delivery.isRepeat(text);
+		const isRepeat = delivery.isRepeat(text, now);
 		delivery.save();
 		return isRepeat;
 	}
@@ -383,7 +383,7 @@ describe('several processes', () => {
 			true,
 			true,
 		]);
-		expect([second.isRepeat('B'), first.isRepeat('A'), second.isRepeat('A')]).toEqual([
+		expect([second.isRepeat('B', 1), first.isRepeat('A', 2), second.isRepeat('A', 3)]).toEqual([
 			false,
 			false,
 			true,
@@ -391,6 +391,26 @@ describe('several processes', () => {
 		const overlapping = first.receive();
 		expect(second.isRepeat('C')).toBe(false);
 		expect(overlapping.isRepeat('C')).toBe(false);
+	});
+
+	it('a change back to an earlier content is no repeat, although a concurrent delivery to the process has overwritten the change in between', () => {
+		const database = new Database();
+		new Process(database).activate();
+		const receiver = new Process(database);
+		expect(receiver.isRepeat('A')).toBe(false);
+		const ofAnotherRecord = receiver.receive();
+		expect(receiver.isRepeat('B')).toBe(false);
+		ofAnotherRecord.changed(updateOf('2', 'X'));
+		ofAnotherRecord.save();
+		expect(receiver.isRepeat('A')).toBe(false);
+	});
+
+	it('a repeat that only another process has received is recognized for a minute', () => {
+		const database = new Database();
+		new Process(database).activate();
+		const [first, second] = [new Process(database), new Process(database)];
+		expect(first.isRepeat('A')).toBe(false);
+		expect([second.isRepeat('A', 59_999), second.isRepeat('A', 60_000)]).toEqual([true, false]);
 	});
 });
 

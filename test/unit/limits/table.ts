@@ -45,6 +45,7 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'SheetRecordsTrigger/recentDeliveries.ts maxRecords':
 		'test/unit/SheetRecordsTrigger/recentDeliveries.test.ts',
 	'SheetRecordsTrigger/recentDeliveries.ts maxRepeatMilliseconds': time,
+	'SheetRecordsTrigger/recentDeliveries.ts maxSharedRepeatMilliseconds': time,
 	'api/files/download.ts maxIdleMilliseconds': time,
 	'api/files/download.ts maxAnswerBytes': 'test/unit/limits/secondPart.test.ts',
 	'api/http/answer.ts maxQuoteCharacters': 'test/unit/api/http/answer.test.ts',

@@ -24,16 +24,17 @@ export interface Write {
 	plan: Plan;
 	options: Writing & { onConflict?: ConflictOption };
 	/**
-	 * Whether the record belongs to a key or an ID of the item, so that other items may write it, too. Changes by others are then
-	 * looked for, and the own change is stored in the journal.
+	 * Whether changes by others since the item was read are looked for, and the own change is kept in the journal, so that later
+	 * items do not take it for a change by others.
 	 */
-	isShared: boolean;
+	looksForChanges: boolean;
 }
 
 /**
- * Carries out a plan step by step, and returns the saved record. This is the only place that writes records. The journal of the
- * item keeps confirmed steps. If a step fails after another one was confirmed, the journal also keeps the plan, so that the next
- * attempt of Retry On Fail finishes it. Throws InputError on a conflict and for files that cannot be replaced, and ServiceError.
+ * Carries out a plan step by step, and returns the saved record. All writes of records go through this function; the operations
+ * for subtable rows send theirs themselves. The journal of the item keeps confirmed steps. If a step fails after another one was
+ * confirmed, the journal also keeps the plan, so that the next attempt of Retry On Fail finishes it. Throws InputError on a conflict
+ * and for files that cannot be replaced, and ServiceError.
  */
 export async function carryOut(write: Write): Promise<SavedRecord> {
 	const { item, sheet, stored, plan } = write;
@@ -42,7 +43,9 @@ export async function carryOut(write: Write): Promise<SavedRecord> {
 	const key = recordKey(item, sheet, recordId);
 	const { steps, begunPlans } = item.run.journalOf(item.index);
 	await finishDeferred(item, key);
-	const warning = write.isShared ? await changeWarning(item, stored, write.options) : undefined;
+	const warning = write.looksForChanges
+		? await changeWarning(item, stored, write.options)
+		: undefined;
 	const confirmedBefore = steps.count;
 	const saving = carryOutSteps(write, stored);
 	const saved = await saving.catch((error: unknown) => {
@@ -56,9 +59,9 @@ export async function carryOut(write: Write): Promise<SavedRecord> {
 
 /** Carries out the steps for an existing record. Returns the result of the last step. */
 async function carryOutSteps(write: Write, stored: StoredRecord): Promise<SavedRecord> {
-	const { item, sheet, plan, options, isShared } = write;
+	const { item, sheet, plan, options, looksForChanges } = write;
 	const { address } = stored;
-	const writing = isShared ? watchedWriting(item, sheet, options) : options;
+	const writing = looksForChanges ? watchedWriting(item, sheet, options) : options;
 	const emptied: FilePlace[] = [];
 	let saved: SavedRecord = { recordId: address.recordId, answer: new Map() };
 	for (const step of plan.steps) {
@@ -93,7 +96,8 @@ async function change(
 /** Creates the record of a plan. */
 async function createPlanned({ item, sheet, plan, ...write }: Write): Promise<SavedRecord> {
 	const { content } = plan;
-	if (!write.isShared) return await createWithRows(item.client, sheet, content, write.options);
+	if (!write.looksForChanges)
+		return await createWithRows(item.client, sheet, content, write.options);
 	const writing = watchedWriting(item, sheet, write.options);
 	const saved = await createWithRows(item.client, sheet, content, writing);
 	await addFilesOfNewRecord(item, sheet, content, saved);

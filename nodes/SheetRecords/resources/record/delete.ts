@@ -90,7 +90,7 @@ export const deleteOne = batchOperation({
 				stored,
 				plan,
 				options: {},
-				isShared: false,
+				looksForChanges: false,
 			});
 			const warned = warning === undefined ? {} : { _warning: warning };
 			return { deleted: true, _recordId: numberOrText(recordId), ...warned };

@@ -38,7 +38,7 @@ export const duplicate = batchOperation({
 		const lost = notes.filter((note) => !isChoice(note) && !isExpected(note));
 		const content = { changes, files, kinds, notes: notes.filter(isChoice) };
 		const plan = planCreation(content);
-		const saved = await carryOut({ item, sheet, plan, options, isShared: false });
+		const saved = await carryOut({ item, sheet, plan, options, looksForChanges: false });
 		const notCopied = notesSentence('Not copied', [...lost, ...missing]);
 		const warning = [saved.warning, notCopied].filter(Boolean).join(' ') || undefined;
 		const json = await savedRecordJson({ item, sheet, ...options }, { ...saved, warning });

@@ -12,7 +12,13 @@ import { kindIn } from '../../../api/sheet/kinds/valueKinds';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
 import { isBlank } from '../../../api/values/text';
-import { changesOf, planCreation, planUpdate, type Plan } from '../../../api/write/plan';
+import {
+	changesOf,
+	planCreation,
+	planUpdate,
+	type Plan,
+	type PlanRules,
+} from '../../../api/write/plan';
 import { contentFor, noChanges, valuesOf } from '../../../api/write/recordContent';
 import type { RecordContent } from '../../../api/write/recordContent';
 import type { Writing } from '../../../api/write/records';
@@ -90,7 +96,7 @@ export async function createOne(
 		const notes = [...notesOn(undefined, values), ...notesOnAbsentRows(new Map(), values.changes)];
 		return await plannedJson(keys, name, 'wouldCreate', changesOf(plan), notes);
 	}
-	const saved = await carryOut({ item, sheet, plan, options, isShared: false });
+	const saved = await carryOut({ item, sheet, plan, options, looksForChanges: false });
 	return await savedRecordJson(keys, saved, action, action && changedBy(item, options, []));
 }
 
@@ -155,9 +161,12 @@ export async function updateOne(update: RecordUpdate): Promise<IDataObject> {
 		plan = await firstPlan(update);
 		if (isNothing(plan) && stored.isExpired) plan = await planFrom(update, stored.reload());
 		if (options.dryRun) return await planned(update, plan);
-		if (isNothing(plan)) return await unchanged(update, plan);
+		const output = isNothing(plan) ? await unchanged(update, plan) : undefined;
+		if (output) return output;
+		// Somebody has deleted the record since it was compared. The answer to the write says so.
+		if (isNothing(plan)) plan = planUpdate(input.values, planRules(input));
 	}
-	const saved = await carryOut({ item, sheet, stored, plan, options, isShared: true });
+	const saved = await carryOut({ item, sheet, stored, plan, options, looksForChanges: true });
 	const changed = changedBy(item, options, plan.changed);
 	return await savedRecordJson({ item, sheet, ...options }, saved, 'updated', changed);
 }
@@ -253,10 +262,7 @@ async function planFrom(
 	loading: Promise<JsonObject | undefined>,
 ): Promise<Plan> {
 	const { values, options, sheet } = input;
-	const rules = {
-		replacesFiles: options.filesMode === 'replace',
-		skipsUnchanged: options.skipUnchanged === true,
-	};
+	const rules = planRules({ options });
 	const before = await loading.catch(fallbackTo(undefined, ...accessRefusals));
 	if (!before) {
 		if (values.rowRules || options.dryRun) throw unreadableRecord(stored.address.recordId);
@@ -272,11 +278,22 @@ async function planFrom(
 	return planUpdate({ ...matched, notes, isCompared: true }, rules, before);
 }
 
-/** Returns the output of a record that already holds all values of the input. It has the keys of an updated record. */
-async function unchanged(update: RecordUpdate, plan: Plan): Promise<IDataObject> {
+function planRules({ options }: Pick<WriteInput, 'options'>): PlanRules {
+	return {
+		replacesFiles: options.filesMode === 'replace',
+		skipsUnchanged: options.skipUnchanged === true,
+	};
+}
+
+/**
+ * Returns the output of a record that already holds all values of the input. It has the keys of an updated record. Returns undefined
+ * if the record does not exist any more.
+ */
+async function unchanged(update: RecordUpdate, plan: Plan): Promise<IDataObject | undefined> {
 	const { item, input, stored } = update;
 	const { before = new Map(), content } = plan;
-	const returned = (await loadReturned(update, before)) ?? givenFields(before, input.values);
+	const returned = await loadReturned(update, before);
+	if (!returned) return undefined;
 	const record = {
 		recordId: stored.address.recordId,
 		saved: new Map([...returned].filter(([key]) => !isInformationKey(key))),
@@ -289,19 +306,23 @@ async function unchanged(update: RecordUpdate, plan: Plan): Promise<IDataObject>
 	return await savedRecordJson({ item, sheet, ...options }, record, 'unchanged', changed);
 }
 
-/** Returns a record as an answer to its update would return it; undefined if it cannot be loaded. `before` is the stored record. */
+/**
+ * Returns a record as an answer to its update would return it; only the given fields of the stored record if it cannot be read so.
+ * Returns undefined if the record does not exist any more. `before` is the stored record.
+ */
 async function loadReturned(
 	{ item, input, stored, needs, together }: RecordUpdate,
 	before: JsonObject,
 ): Promise<JsonObject | undefined> {
 	if (needs.asReturned) return before;
 	const loader = returnedLoader(item, input);
-	if (!loader) return undefined;
+	const ofBefore = givenFields(before, input.values);
+	if (!loader) return ofBefore;
 	const { recordId } = stored.address;
 	if (loader.isExpired(recordId) && loader.mayBeListed(recordId)) {
 		await together.loadReturned?.().catch(fallbackTo(undefined));
 	}
-	return await loader.load(item.client, recordId, 'current').catch(fallbackTo(undefined));
+	return await loader.load(item.client, recordId, 'current').catch(fallbackTo(ofBefore));
 }
 
 /** Returns the fields of the input. The others are left out, because they were loaded unmasked, and with rich text as markup. */

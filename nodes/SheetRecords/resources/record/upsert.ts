@@ -138,7 +138,7 @@ async function createUnlessExists(
 	matches: Matches,
 ): Promise<IDataObject | string[]> {
 	const plan = planCreation(values);
-	const create = async () => await carryOut({ item, sheet, plan, options, isShared: true });
+	const create = async () => await carryOut({ item, sheet, plan, options, looksForChanges: true });
 	const saved = await matches.create(values.key, create).catch(async (error: unknown) => {
 		// The service rejects a second record if the match field is unique in the sheet.
 		const isRejected = error instanceof ServiceError && error.kind === 'rejected';

@@ -9,9 +9,15 @@ export const maxRecentAgeMs = 60_000;
  */
 export type Freshness = 'any' | 'current' | 'recent';
 
-/** Number of writes that a run has sent, to all sheets. */
+/** Writes that a run has sent, to all sheets: two sheets may show the same records, as versions of each other. */
 export interface RunWrites {
 	count: number;
+	/** IDs of the written records. Lists may show their former content for a while. */
+	readonly ids: Set<string>;
+}
+
+export function noWrites(): RunWrites {
+	return { count: 0, ids: new Set() };
 }
 
 /** A loaded record, with the time of its load and the number of writes of the run before it. */
@@ -26,15 +32,11 @@ interface LoadedRecord {
 export class LoadedRecords {
 	private readonly records = new Map<string, LoadedRecord>();
 
-	/** @param sentIds IDs of the records that the run has written */
-	constructor(
-		private readonly writes: RunWrites,
-		private readonly sentIds: ReadonlySet<string>,
-	) {}
+	constructor(private readonly writes: RunWrites) {}
 
 	/** Returns whether a list may be used for a record. It may show the former content of a record that the run has written. */
 	mayBeListed(recordId: string): boolean {
-		return !this.sentIds.has(recordId);
+		return !this.writes.ids.has(recordId);
 	}
 
 	/** Keeps the content that a list returned, unless the run has written the record. */

@@ -1,7 +1,7 @@
 import { processCache } from '../../http/processState';
 import { getOrInsert } from '../../json/objects';
 import type { JsonObject, JsonValue } from '../../json/orderedJson';
-import { bytesOf, matchesWritten, setWritten, writtenForms } from './writtenValues';
+import { bytesOf, setWritten, writtenForms } from './writtenValues';
 import type { WrittenValues } from './writtenValues';
 
 /** Maximum memory for the known records of all sheets, in MB. The records that were written longest ago are dropped first. */
@@ -28,47 +28,85 @@ interface KnownRecord {
 	newer?: KnownRecord;
 }
 
-/** Normal form of a field → IDs of the records that were written with it. They may have another value now. */
-type FieldIndex = Map<string, Set<string>>;
+/** IDs of known records by the normal forms that were written to one field. The records may have another value now. */
+class FieldForms {
+	private readonly byForm = new Map<string, Set<string>>();
+	/** IDs of records that may have any value: nothing was written to the field, or an empty value, which may be filled in. */
+	private readonly unknown = new Set<string>();
+
+	constructor(private readonly fieldId: string) {}
+
+	add({ id, written }: KnownRecord): void {
+		const forms = writtenForms(written, this.fieldId);
+		for (const form of forms ?? []) getOrInsert(this.byForm, form, () => new Set()).add(id);
+		if (!forms || forms.includes('')) this.unknown.add(id);
+	}
+
+	remove({ id, written }: KnownRecord): void {
+		for (const form of writtenForms(written, this.fieldId) ?? []) {
+			const ids = this.byForm.get(form);
+			ids?.delete(id);
+			if (ids?.size === 0) this.byForm.delete(form);
+		}
+		this.unknown.delete(id);
+	}
+
+	/** Returns the IDs of the records that were written with one of the forms or may have any value. */
+	candidates(forms: readonly string[]): Set<string> {
+		const written = forms.flatMap((form) => [...(this.byForm.get(form) ?? [])]);
+		return new Set([...written, ...this.unknown]);
+	}
+
+	/** Returns the maximum number of candidates. */
+	candidateCount(forms: readonly string[]): number {
+		const counts = forms.map((form) => this.byForm.get(form)?.size ?? 0);
+		return counts.reduce((sum, count) => sum + count, this.unknown.size);
+	}
+
+	/** Returns whether a record was written with one of the forms: unknown if it may have any value. */
+	match(id: string, forms: readonly string[]): 'no' | 'unknown' | 'yes' {
+		if (forms.some((form) => this.byForm.get(form)?.has(id))) return 'yes';
+		return this.unknown.has(id) ? 'unknown' : 'no';
+	}
+}
 
 /** The known records of a sheet. Each field that was searched has an index. */
 class KnownSheet {
 	readonly records = new Map<string, KnownRecord>();
-	private readonly indexes = new Map<string, FieldIndex>();
+	private readonly indexes = new Map<string, FieldForms>();
 
 	constructor(readonly key: string) {}
 
-	/** Returns the IDs of the records that were written with one of the forms in a field. */
-	*withForms(fieldId: string, forms: readonly string[]): Generator<string> {
-		const index = getOrInsert(this.indexes, fieldId, () => this.newIndex(fieldId));
-		for (const form of forms) yield* index.get(form) ?? [];
+	/**
+	 * Returns the IDs of the records that may match a key: at least one value matches, and no other one is known to differ. Begins
+	 * with the field that the fewest records may match, because thousands may share the value of another one.
+	 */
+	find(key: ReadonlyMap<string, readonly string[]>): string[] {
+		const fields = [...key].map(([fieldId, forms]) => ({ index: this.indexOf(fieldId), forms }));
+		const counts = fields.map(({ index, forms }) => index.candidateCount(forms));
+		const rarest = fields[counts.indexOf(Math.min(...counts))];
+		const candidates = rarest?.index.candidates(rarest.forms) ?? new Set();
+		return [...candidates].filter((id) => {
+			const matches = fields.map(({ index, forms }) => index.match(id, forms));
+			return matches.includes('yes') && !matches.includes('no');
+		});
 	}
 
 	/** Must be called before the values of a record change, and before it is dropped. */
 	removeFromIndexes(record: KnownRecord): void {
-		for (const [fieldId, index] of this.indexes) {
-			for (const form of writtenForms(record.written, fieldId) ?? []) {
-				const ids = index.get(form);
-				ids?.delete(record.id);
-				if (ids?.size === 0) index.delete(form);
-			}
-		}
+		for (const index of this.indexes.values()) index.remove(record);
 	}
 
 	addToIndexes(record: KnownRecord): void {
-		for (const [fieldId, index] of this.indexes) addToIndex(index, record, fieldId);
+		for (const index of this.indexes.values()) index.add(record);
 	}
 
-	private newIndex(fieldId: string): FieldIndex {
-		const index: FieldIndex = new Map();
-		for (const record of this.records.values()) addToIndex(index, record, fieldId);
-		return index;
-	}
-}
-
-function addToIndex(index: FieldIndex, { id, written }: KnownRecord, fieldId: string): void {
-	for (const form of writtenForms(written, fieldId) ?? []) {
-		getOrInsert(index, form, () => new Set()).add(id);
+	private indexOf(fieldId: string): FieldForms {
+		return getOrInsert(this.indexes, fieldId, () => {
+			const index = new FieldForms(fieldId);
+			for (const record of this.records.values()) index.add(record);
+			return index;
+		});
 	}
 }
 
@@ -133,18 +171,7 @@ export class ProcessMemory {
 	 */
 	find(sheetKey: string, key: ReadonlyMap<string, readonly string[]>): string[] {
 		this.dropOldest();
-		const sheet = this.sheets.get(sheetKey);
-		if (!sheet) return [];
-		const candidates = new Set<string>();
-		for (const [fieldId, forms] of key) {
-			for (const id of sheet.withForms(fieldId, forms)) candidates.add(id);
-		}
-		return [...candidates].filter((id) => {
-			const written = sheet.records.get(id)?.written;
-			return [...key].every(
-				([fieldId, forms]) => matchesWritten(writtenForms(written, fieldId), forms) !== 'no',
-			);
-		});
+		return this.sheets.get(sheetKey)?.find(key) ?? [];
 	}
 
 	private record(sheetKey: string, recordId: string): KnownRecord | undefined {

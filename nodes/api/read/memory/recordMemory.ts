@@ -5,7 +5,7 @@ import { getOrInsert } from '../../json/objects';
 import type { JsonObject, JsonValue } from '../../json/orderedJson';
 import { sheetPath, type SheetAddress } from '../../values/sheetAddress';
 import { isMasked } from '../../values/text';
-import { LoadedRecords, type RunWrites } from './loadedRecords';
+import { LoadedRecords, noWrites, type RunWrites } from './loadedRecords';
 import { processMemory } from './processMemory';
 
 /** Keys of records whose creation has an unknown outcome. */
@@ -20,8 +20,6 @@ const uncertainCreations = processCache<true>('uncertainCreations');
  *   have changed other records, too.
  */
 export class RecordMemory {
-	/** IDs of the records that this run has written. Lists may show their former content for a while. */
-	private readonly sentIds = new Set<string>();
 	private readonly loaded: LoadedRecords[] = [];
 
 	/**
@@ -31,12 +29,12 @@ export class RecordMemory {
 	constructor(
 		private readonly sheetKey: string,
 		private readonly userDigest: string,
-		private readonly runWrites: RunWrites = { count: 0 },
+		private readonly runWrites: RunWrites = noWrites(),
 	) {}
 
 	/** Returns a new cache for the contents that the run reads with certain read options. */
 	contents(): LoadedRecords {
-		const contents = new LoadedRecords(this.runWrites, this.sentIds);
+		const contents = new LoadedRecords(this.runWrites);
 		this.loaded.push(contents);
 		return contents;
 	}
@@ -45,7 +43,7 @@ export class RecordMemory {
 	sent(recordId?: string): void {
 		this.runWrites.count++;
 		if (recordId === undefined) return;
-		this.sentIds.add(recordId);
+		this.runWrites.ids.add(recordId);
 		for (const contents of this.loaded) contents.drop(recordId);
 	}
 
@@ -110,7 +108,7 @@ const writesOfRun = new CachePart<RunWrites>();
 /** Returns the memory of a sheet's records, for the user and the run of the client. */
 export function recordMemory(client: Client, sheet: SheetAddress): RecordMemory {
 	const key = sheetKey(client, sheet);
-	const writes = getOrInsert(client.cache.part(writesOfRun), 'all sheets', () => ({ count: 0 }));
+	const writes = getOrInsert(client.cache.part(writesOfRun), 'all sheets', noWrites);
 	return getOrInsert(
 		client.cache.part(memoriesOfRun),
 		key,

@@ -63,18 +63,6 @@ function bytesPerCharacter(text: string): number {
 	return /[\u0100-\uffff]/.test(text) ? 2 : 1;
 }
 
-/**
- * Returns whether the forms that were written to a field match those of a value: unknown if nothing is known of the field, or if
- * it was left empty, since the service or a person may have filled it in.
- */
-export function matchesWritten(
-	written: readonly string[] | undefined,
-	forms: readonly string[] = [],
-): 'no' | 'unknown' | 'yes' {
-	if (written?.some((form) => forms.includes(form))) return 'yes';
-	return written === undefined || written.includes('') ? 'unknown' : 'no';
-}
-
 /** Returns the normal form of a value, or those of the choices of a multiple selection. Returns [''] for any empty value. */
 export function normalForms(value: JsonValue | undefined): string[] {
 	return comparedTexts(value).map(normalForm);

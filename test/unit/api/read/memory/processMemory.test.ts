@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ProcessMemory } from '../../../../../nodes/api/read/memory/processMemory';
-import { matchesWritten, normalForms } from '../../../../../nodes/api/read/memory/writtenValues';
+import { normalForms } from '../../../../../nodes/api/read/memory/writtenValues';
 import { passTime, withPassingTime } from '../../passingTime';
 
 const [sheet, otherSheet] = ['sheet', 'other sheet'];
@@ -10,6 +10,12 @@ const minute = 60_000;
 function found(memory: ProcessMemory, values: Record<string, string>): string[] {
 	const key = Object.entries(values).map(([id, value]) => [id, normalForms(value)] as const);
 	return memory.find(sheet, new Map(key)).sort();
+}
+
+/** Model of a comparison: unknown if nothing is known of the field, or if it was left empty, because it may be filled in. */
+function matchesWritten(written: readonly string[] | undefined, forms: readonly string[]) {
+	if (written?.some((form) => forms.includes(form))) return 'yes';
+	return written === undefined || written.includes('') ? 'unknown' : 'no';
 }
 
 withPassingTime();
@@ -119,5 +125,33 @@ describe('the records that a process knows', () => {
 				expect(memory.find(sheet, new Map(given)).sort()).toEqual(expected);
 			}),
 		);
+	});
+
+	it.each([
+		{ written: ['A'], value: 'A', match: 'yes' },
+		{ written: ['A'], value: 'B', match: 'no' },
+		{ written: ['A', 'B'], value: 'A', match: 'yes' },
+		{ written: ['5.0'], value: '5', match: 'yes' },
+		{ written: [''], value: 'B', match: 'unknown' },
+		{ written: [], value: 'B', match: 'unknown' },
+		{ written: undefined, value: 'B', match: 'unknown' },
+	])('the written value $written matches $value: $match', ({ written, value, match }) => {
+		const memory = new ProcessMemory();
+		memory.addWritten(sheet, '1', [['8', 'other']]);
+		if (written) memory.addWritten(sheet, '1', [['7', written]]);
+		expect(found(memory, { 7: value })).toEqual(match === 'yes' ? ['1'] : []);
+		expect(found(memory, { 7: value, 8: 'other' })).toEqual(match === 'no' ? [] : ['1']);
+	});
+
+	it('a search by two fields compares only the records with the rarer value', () => {
+		const memory = new ProcessMemory();
+		const written = (number: number) => ({ 7: 'same company', 8: String(number) });
+		const add = (number: number) =>
+			memory.addWritten(sheet, String(number), Object.entries(written(number)));
+		for (let number = 1; number <= 3_000; number++) add(number);
+		const has = jest.spyOn(Set.prototype, 'has');
+		expect(found(memory, written(1_500))).toEqual(['1500']);
+		expect(has.mock.calls.length).toBeLessThan(20);
+		has.mockRestore();
 	});
 });

@@ -1,6 +1,5 @@
 import {
 	bytesOf,
-	matchesWritten,
 	normalForms,
 	setWritten,
 	writtenForms,
@@ -8,19 +7,6 @@ import {
 } from '../../../../../nodes/api/read/memory/writtenValues';
 
 describe('the values that were written to a record', () => {
-	it.each([
-		{ written: ['A'], given: 'A', answer: 'yes' },
-		{ written: ['A'], given: 'B', answer: 'no' },
-		{ written: ['A', 'B'], given: 'A', answer: 'yes' },
-		{ written: ['5.0'], given: '5', answer: 'yes' },
-		{ written: [''], given: 'B', answer: 'unknown' },
-		{ written: [], given: 'B', answer: 'unknown' },
-		{ written: undefined, given: 'B', answer: 'unknown' },
-	])('the written value $written matches $given: $answer', ({ written, given, answer }) => {
-		const forms = written && normalForms(written);
-		expect(matchesWritten(forms, normalForms(given))).toBe(answer);
-	});
-
 	it.each([
 		{ returned: 'returned', forms: ['sent', 'returned'] },
 		{ returned: null, forms: ['sent'] },
