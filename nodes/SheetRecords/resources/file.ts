@@ -188,7 +188,14 @@ const upload = operation({
 		const plan = planUpdate({ changes: noChanges(), files }, rules);
 		const stored = new StoredRecord(item.client, record);
 		const { sheet } = record;
-		const saved = await carryOut({ item, sheet, stored, plan, options: writing, looksForChanges: false });
+		const saved = await carryOut({
+			item,
+			sheet,
+			stored,
+			plan,
+			options: writing,
+			looksForChanges: false,
+		});
 		const keys = { item, sheet, ...writing };
 		return { ...(await savedRecordJson(keys, saved)), _fileNames: parts.map(({ name }) => name) };
 	},
