@@ -60,6 +60,9 @@ interface NodeMemory {
 /** Maximum number of remembered records. A record that was dropped may start the workflow once more. */
 const maxRecords = 2_000;
 
+/** Maximum number of records that all nodes in this process remember. The nodes that wait longest for a delivery forget first. */
+const maxRecordsOfProcess = 100_000;
+
 /** Maximum age of a delivery that can be repeated, in ms. Later, the same content may be a new change, such as a second deletion. */
 const maxRepeatMilliseconds = 5 * 60_000;
 
@@ -245,12 +248,24 @@ export class RecentDeliveries {
 	/** Writes the records into the static data, with the stamp of this process or the mark of several processes. */
 	store(): void {
 		if (this.nodeKey === undefined) return;
+		limitMemories();
 		// n8n stores the static data of a delivery that changes them.
 		if (!this.records && stampOf(this.staticData) === severalProcesses) return;
 		const isAlone = this.memory.records !== undefined;
 		this.staticData.storedBy = isAlone ? `${processId}/${randomUUID()}` : severalProcesses;
 		this.staticData.recentDeliveries = deliveriesCodec.serialize(this.records ?? new Map());
 		this.staticData.recentDeliveriesVersion = deliveriesCodec.version;
+	}
+}
+
+/** Empties the memories of the nodes that wait longest for a delivery, if all nodes together remember too many records. */
+function limitMemories(): void {
+	let count = 0;
+	for (const memory of memories.values().reverse()) {
+		count += (memory.records?.size ?? 0) + (memory.received?.size ?? 0);
+		if (count <= maxRecordsOfProcess) continue;
+		if (memory.records) memory.records = new LatestMap(maxRecords);
+		if (memory.received) memory.received = new LatestMap(maxRecords);
 	}
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { median } from '../bench/summary';
-import { usedHeap } from '../engine/usedHeap';
+import { usedHeap } from '../usedHeap';
 
 /** Number of open resources in this process: kind (such as sockets, servers, timers, files) → count. */
 export type Open = Readonly<Record<string, number>>;

@@ -19,7 +19,7 @@ export const processState = {
 	mutexes: { maxEntries: Infinity, maxAge: Infinity, ...notRenewed },
 	/** The turn of the event loop that the last caller in the queue waits for. */
 	eventLoopTurns: { maxEntries: 1, maxAge: Infinity, ...notRenewed },
-	rateLimits: { maxEntries: 5_000, maxAge: Infinity, ...renewed },
+	rateLimits: { maxEntries: 1_000, maxAge: Infinity, ...renewed },
 	/** Accounts whose answers contained Ragic's spelling. */
 	ragicAccounts: { maxEntries: 5_000, maxAge: Infinity, ...renewed },
 	/** Rejected logins, and when each may be tried again. */

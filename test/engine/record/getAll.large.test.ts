@@ -1,6 +1,6 @@
 import { amount } from '../../amount';
 import { onOrders, useRecordTestbed } from '../recordTestbed';
-import { usedHeap } from '../usedHeap';
+import { usedHeap } from '../../usedHeap';
 
 const recordCount = amount(3_000, 20_000);
 const testbed = useRecordTestbed({ demoRecords: recordCount });

@@ -44,6 +44,8 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'SheetRecordsTrigger/changedRecords.ts maxRunningReads': 'test/unit/keys/processCaches.test.ts',
 	'SheetRecordsTrigger/recentDeliveries.ts maxRecords':
 		'test/unit/SheetRecordsTrigger/recentDeliveries.test.ts',
+	'SheetRecordsTrigger/recentDeliveries.ts maxRecordsOfProcess':
+		'test/unit/SheetRecordsTrigger/recentDeliveries.memory.test.ts',
 	'SheetRecordsTrigger/recentDeliveries.ts maxRepeatMilliseconds': time,
 	'SheetRecordsTrigger/recentDeliveries.ts maxSharedRepeatMilliseconds': time,
 	'api/files/download.ts maxIdleMilliseconds': time,

@@ -1,4 +1,4 @@
-import { usedHeap } from '../../../../engine/usedHeap';
+import { usedHeap } from '../../../../usedHeap';
 import { timeLimit } from '../../../../timeLimit';
 import { ProcessMemory } from '../../../../../nodes/api/read/memory/processMemory';
 import { normalForms } from '../../../../../nodes/api/read/memory/writtenValues';

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { clearProcessState, processState } from '../../../nodes/api/http/processState';
+import { usedHeap } from '../../usedHeap';
+import { timeLimit } from '../../timeLimit';
+import { bounds, type Bound } from './heap';
+
+const megabyte = 1024 * 1024;
+
+jest.setTimeout(timeLimit(30));
+
+beforeEach(() => clearProcessState());
+afterEach(() => clearProcessState());
+
+it('each cache of the process has a bound of its heap', () => {
+	expect(Object.keys(bounds).sort()).toEqual(Object.keys(processState).sort());
+});
+
+const filled = Object.entries(bounds).filter(
+	(entry): entry is [keyof typeof processState, Bound] => typeof entry[1] === 'object',
+);
+
+it.each(filled)(
+	'the page of the soak run tells the bound of the cache %s',
+	(name, { megabytes }) => {
+		const rows = readFileSync(join(__dirname, '../../soak/README.md'), 'utf8').split('\n');
+		const row = rows.find((line) => line.startsWith(`| \`${name}\` |`));
+		expect(row?.split('|').at(-2)?.trim()).toBe(`${megabytes} MB`);
+	},
+);
+
+it.each(filled)('the cache %s takes at most its bound when it is full', async (name, bound) => {
+	const { maxEntries = processState[name].maxEntries, fill, megabytes } = bound;
+	const { sample = maxEntries } = bound;
+	// The first entry loads code and fills caches of the test.
+	await fill(sample);
+	const before = usedHeap();
+	for (let index = 0; index < sample; index++) await fill(index);
+	const bytesPerEntry = (usedHeap() - before) / sample;
+	const full = (bytesPerEntry * maxEntries) / megabyte;
+	expect(full).toBeLessThan(megabytes);
+	// The bound is what the page tells, so it must not be far away.
+	expect(full).toBeGreaterThan(megabytes / 5);
+});
