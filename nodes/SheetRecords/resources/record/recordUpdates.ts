@@ -294,6 +294,7 @@ async function unchanged(update: RecordUpdate, plan: Plan): Promise<IDataObject 
 	const { before = new Map(), content } = plan;
 	const returned = await loadReturned(update, before);
 	if (!returned) return undefined;
+	item.run.journalOf(item.index).isDecided = true;
 	const record = {
 		recordId: stored.address.recordId,
 		saved: new Map([...returned].filter(([key]) => !isInformationKey(key))),
