@@ -48,20 +48,12 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 		}
 		run.progress({ item: index });
 	}
-	const operationOf = (index: number) => operationNameOf(items[index]);
-	run.hints.report = writeReport({ outputs, failed, operationOf }, run.cost);
+	const [first] = items;
+	const operation = first && `${first.text('resource')}.${first.text('operation')}`;
+	run.hints.report = writeReport(operation, { outputs, failed }, run.cost);
 	await run.showHints();
 	const output = outputs.flat();
 	return [run.isTool ? boundedAnswer(output, run.matchedRecords) : output];
-}
-
-/** Returns `resource.operation` of an item; undefined if there is no such item, or if n8n cannot evaluate its expressions. */
-function operationNameOf(item: ItemContext | undefined): string | undefined {
-	try {
-		return item && `${item.text('resource')}.${item.text('operation')}`;
-	} catch {
-		return undefined;
-	}
 }
 
 /** Work for one item. */

@@ -24,8 +24,6 @@ const actionWords: ReadonlyMap<string, string> = new Map([
 export interface RunOutput {
 	outputs: ReadonlyArray<readonly INodeExecutionData[] | undefined>;
 	failed: ReadonlySet<number>;
-	/** Returns `resource.operation` of an item; undefined if it is not known. */
-	operationOf: (index: number) => string | undefined;
 }
 
 /** Number of requests and duration of a run. */
@@ -36,37 +34,31 @@ export interface RunCost {
 
 /**
  * Returns the numbers of records that a run created, updated, left unchanged or skipped, of failed items and of requests, and the
- * duration. Items with other operations do not count. Returns undefined for fewer than `minReportedItems` items.
+ * duration. Returns undefined for other operations (`resource.operation`), and for fewer than `minReportedItems` items.
  */
 export function writeReport(
-	{ outputs, failed, operationOf }: RunOutput,
+	operation: string | undefined,
+	{ outputs, failed }: RunOutput,
 	{ requests, milliseconds }: RunCost,
 ): string | undefined {
+	const usualAction = reportedOperations.get(operation ?? '');
+	if (usualAction === undefined || outputs.length < minReportedItems) return undefined;
 	const counts = new Map<string, number>();
-	let itemCount = 0;
-	let failedCount = 0;
 	for (const [index, items = []] of outputs.entries()) {
-		const usualAction = reportedOperations.get(operationOf(index) ?? '');
-		if (usualAction === undefined) continue;
-		itemCount += 1;
-		if (failed.has(index)) {
-			failedCount += 1;
-			continue;
-		}
+		if (failed.has(index)) continue;
 		for (const { json } of items) {
 			const action = typeof json._action === 'string' ? json._action : usualAction;
 			counts.set(action, (counts.get(action) ?? 0) + 1);
 		}
 	}
-	if (itemCount < minReportedItems) return undefined;
 	const records = [...actionWords].flatMap(([action, words]) => {
 		const count = counts.get(action);
 		return count === undefined ? [] : [`${inEnglish(count)} ${words}`];
 	});
-	const failures = failedCount === 0 ? [] : [`${inEnglish(failedCount)} failed`];
+	const failures = failed.size === 0 ? [] : [`${inEnglish(failed.size)} failed`];
 	const outcomes = [...records, ...failures].join(', ') || 'no record';
 	const cost = `${inEnglish(requests)} requests and ${durationText(milliseconds)}`;
-	return `${inEnglish(itemCount)} items: ${outcomes}. The run took ${cost}.`;
+	return `${inEnglish(outputs.length)} items: ${outcomes}. The run took ${cost}.`;
 }
 
 function inEnglish(count: number): string {

@@ -104,29 +104,6 @@ it('a report after Retry On Fail counts the requests and items of all attempts',
 	expect(report).toContain('100 items: 100 created.');
 });
 
-it('an operation from an expression is counted for each item', async () => {
-	const items = numbers(210).map((id) => ({
-		operation: id % 2 === 0 ? 'create' : 'update',
-		...{ id: Math.ceil(id / 2), [fields.customerNumber]: 'C-0001' },
-	}));
-	const parameters = {
-		...onOrder('={{ $json.operation }}'),
-		...asJson({ [fields.remark]: 'new', [fields.customerNumber]: 'C-0001' }),
-	};
-	expect(await reported(parameters, items)).toContain('210 items: 105 created, 105 updated.');
-	const first = [{ ...items[0], operation: 'get' }, ...items.slice(1)];
-	expect(await reported(parameters, first)).toContain('209 items: 105 created, 104 updated.');
-});
-
-it('an operation that cannot be evaluated fails its item only', async () => {
-	const items = numbers(101).map((id) => ({ id }));
-	const parameters = {
-		...onOrder('={{ $json.id === 1 ? $json.id.none.none : "update" }}'),
-		...asJson({ [fields.remark]: 'new' }),
-	};
-	expect(await reported(parameters, items)).toContain('100 items: 100 updated.');
-});
-
 it('a read has no report', async () => {
 	expect(
 		await reported(

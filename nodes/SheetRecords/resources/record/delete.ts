@@ -103,10 +103,7 @@ export const deleteOne = batchOperation({
 			const isPlanned = (id: string) => run.writtenKeys.has(recordKey(item, sheet, id));
 			const existing = options.dryRun ? found.filter((id) => !isPlanned(id)) : found;
 			const chosen = await chosenMatches(existing, matches, match.key, options.onMultipleMatches);
-			if (chosen.length === 0 && !hasWritten(item)) {
-				run.journalOf(item.index).isDecided = true;
-				return { deleted: false, _action: 'skipped' };
-			}
+			if (chosen.length === 0 && !hasWritten(item)) return { deleted: false, _action: 'skipped' };
 			return await workOnEach(item, chosen, 'deleted', deleteThis);
 		});
 	},
