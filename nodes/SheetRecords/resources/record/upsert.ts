@@ -19,7 +19,9 @@ import {
 	createOne,
 	prepareUpdate,
 	recordUpdate,
+	releaseRecords,
 	returnedLoader,
+	updateById,
 	updateOne,
 	updateOrDefer,
 	type LoadTogether,
@@ -61,19 +63,19 @@ export const upsert = batchOperation({
 		const lookUp = await getBatch();
 		if (lookUp) {
 			const { matches } = lookUp;
-			const upsertNow = async () => await upsertOne(item, input, lookUp);
+			const upsert = async (finish?: FinishLater) => {
+				const output = await upsertOne(item, input, lookUp, finish);
+				if (!(output instanceof Deferred)) releaseRecords(item, input, matches.finish(key));
+				return output;
+			};
 			const finishLater: FinishLater = async (isLocked) =>
-				isLocked ? await upsertNow() : await matches.whileLocked(key, upsertNow);
-			return await matches.whileLocked(
-				key,
-				async () => await upsertOne(item, input, lookUp, finishLater),
-			);
+				isLocked ? await upsert() : await matches.whileLocked(key, async () => await upsert());
+			return await matches.whileLocked(key, async () => await upsert(finishLater));
 		}
 		// A given record ID must exist. Only an empty one creates a record.
 		if (recordId) {
 			if (upsertMode === 'createOnly') return skipped(item, input, [recordId]);
-			const update = () => recordUpdate(item, recordId, input);
-			return await updateOrDefer(update(), async () => await updateOne(update()));
+			return await updateById(item, recordId, input);
 		}
 		return upsertMode === 'updateOnly'
 			? skipped(item, input, [])
