@@ -16,6 +16,16 @@ export class ItemJournal {
 	 * must not compare the input with the stored record again, because the record already contains a part of the plan.
 	 */
 	readonly begunPlans = new Map<string, Plan>();
+	/**
+	 * The plan of the record that the item has created, although it has no result yet. The next attempt returns this creation: looking
+	 * the record up would find it, and its rows and files would be added again.
+	 */
+	begunCreation?: Plan;
+	/**
+	 * Whether the look-up of the item's records has shown that nothing is to be written. A later item may write these records, so the
+	 * next attempt must not look them up again.
+	 */
+	isDecided = false;
 	/** Record ID → output of a finished write, for an item that writes several records. */
 	readonly outputs = new Map<string, IDataObject>();
 }

@@ -110,6 +110,11 @@ export class ValueKind {
 		return this.traits.isOnlyDates === true || this.traits.onlyNumbers !== undefined;
 	}
 
+	/** Whether a list of one value stands for this value. The values of files, and of fields without a known type, may be lists. */
+	private get holdsOne(): boolean {
+		return !this.isList && !this.is('file', 'unknown');
+	}
+
 	/** Whether values are written with a time of day. */
 	get hasTime(): boolean {
 		return this.traits.dateForm === 'dateTime';
@@ -125,7 +130,7 @@ export class ValueKind {
 		if (!Array.isArray(value)) return this.single(value, context);
 		const elements = value.filter((element) => !isBlank(element));
 		const { isSingle = false } = this.traits;
-		if (isSingle && elements.length === 1) return this.single(elements[0], context);
+		if (this.holdsOne && elements.length === 1) return this.single(elements[0], context);
 		const texts = elements.map((element) => String(this.checked(element, context)));
 		if (isSingle && texts.length > 1) throw severalValues(placeIn(context), texts);
 		return texts;
@@ -186,9 +191,10 @@ export class ValueKind {
 	/** Returns the value of a field that gets one value. Throws as `parse`. */
 	private single(value: unknown, context: ParseContext): FieldValue {
 		const formatted = this.checked(value, context);
-		// A date object is only a text after it is formatted.
 		const { onlyNumbers } = this.traits;
-		if (onlyNumbers) requireNumber(formatted, placeIn(context), onlyNumbers);
+		// A date object is only a text after it is formatted. A boolean is not a number.
+		const text = typeof formatted === 'boolean' ? String(formatted) : formatted;
+		if (onlyNumbers) requireNumber(text, placeIn(context), onlyNumbers);
 		return formatted;
 	}
 
