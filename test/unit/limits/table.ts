@@ -62,6 +62,8 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'api/sheet/kinds/valueChecks.ts maxQuotedCharacters':
 		'no work: how much of a list a message quotes',
 	'api/values/textPattern.ts maxStates': 'test/unit/api/values/textPattern.test.ts',
+	'SheetRecordsTrigger/recordFilter.ts maxDeliveryRegexSteps':
+		'test/unit/SheetRecordsTrigger/recordFilter.test.ts',
 	'api/webhooks/localFilter.ts maxRegexSteps': 'test/unit/api/webhooks/localFilter.test.ts',
 	'api/webhooks/publicKey.ts maxRefreshWaitMilliseconds': time,
 	'api/http/rateLimiter.ts maxLatencies': 'test/unit/api/http/arrivals.test.ts',
