@@ -5,6 +5,7 @@ import { isDateTimeValue } from '../api/sheet/sources/inference';
 import { outputShape } from '../shared/output/recordOutput';
 import { changeItem, changesJson } from '../shared/trigger';
 import type { RecordChange } from './cursor';
+import { addMissingSubtables } from '../shared/output/missingSubtables';
 import type { PollCall } from './pollCall';
 
 /** Returns the items of changed records, with the current names of their fields. Throws InputError for a wrong output option. */
@@ -23,6 +24,7 @@ export async function changeItems(
 		return json;
 	});
 	const records = await shape.named(jsons);
+	addMissingSubtables(records.map((record) => ['', record]));
 	const fieldShape = await outputShape(client, sheet, { ...settings, onlyFields: [] });
 	const fieldsOf = async (content: JsonObject) => {
 		// Previous values were stored in the account's time zone. If UTC Offset is set, leave out previous values with a time.

@@ -56,6 +56,8 @@ export class RunJournal {
 	readonly sent = new Set<Client['cache']['sent']>();
 	/** Results and errors of items that must not run again: they were written, or it is unknown whether they were. */
 	readonly settled = new Map<number, OperationResult | ServiceError>();
+	/** Index of an item whose output is records → path of their sheet. */
+	readonly recordSheets = new Map<number, string>();
 	private readonly items = new Map<number, ItemJournal>();
 	private readonly records = new Map<string, RecordHistory>();
 

@@ -173,13 +173,12 @@ async function isBecauseGone(error: unknown, matches: Matches, recordId: string)
 	return mayBeGone && (await matches.isGone(recordId).catch(fallbackTo(false)));
 }
 
-/** Returns the output of an item that the mode skips, with the ID of the first existing record. */
+/** Returns the output of an item that the mode skips, with the ID of the first existing record; null if there is none. */
 function skipped(item: Item, { options }: UpsertInput, [first]: readonly string[]): IDataObject {
-	const changed = options.dryRun ? undefined : changedBy(item, options, []);
 	item.run.journalOf(item.index).isDecided = true;
-	return {
-		...(first === undefined ? {} : { _recordId: numberOrText(first) }),
-		_action: 'skipped',
-		...(changed && { _changed: changed }),
-	};
+	const _recordId = first === undefined ? null : numberOrText(first);
+	const json = { _recordId, _action: 'skipped' };
+	if (options.dryRun) return { ...json, _changes: {} };
+	const changed = changedBy(item, options, []);
+	return { ...json, ...(changed && { _changed: changed }) };
 }
