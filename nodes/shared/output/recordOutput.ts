@@ -78,12 +78,13 @@ export const outputFormParameter: Parameter<OutputForm, ParameterSource> = {
 
 type Naming = OutputOptions['naming'];
 
-/** Options for the records of the output. */
-export type OutputSettings = OutputOptions & {
-	readonly simplify: boolean;
+interface NamedKeys {
 	/** Output keys for records that were read with field IDs. A field without a name keeps its ID. */
 	readonly names?: KnownNames;
-};
+}
+
+/** Options for the records of the output. */
+export type OutputSettings = OutputOptions & NamedKeys & { readonly simplify: boolean };
 
 /**
  * Returns `json`, which converts a record to an item, and `named`, which then names the fields of all items. Throws InputError
@@ -276,7 +277,7 @@ class UnknownKeyError extends InputError {}
  */
 export async function valueTypes(
 	sheetFields: SheetFields,
-	{ naming, typedValues, numberFields = [], listFields = [] }: OutputOptions,
+	{ naming, typedValues, numberFields = [], listFields = [], names }: OutputOptions & NamedKeys,
 	untyped?: Set<string>,
 ): Promise<ValueTypes | undefined> {
 	if (!(typedValues ?? (numberFields.length > 0 || listFields.length > 0))) return undefined;
@@ -285,7 +286,7 @@ export async function valueTypes(
 	for (const name of [...numbers, ...lists]) await sheetFields.requireField(name);
 	return new ValueTypes(
 		await sheetFields.load(),
-		{ byId: naming === 'EID', numbers, lists },
+		{ byId: naming === 'EID', numbers, lists, names },
 		untyped,
 	);
 }

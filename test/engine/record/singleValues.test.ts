@@ -32,7 +32,7 @@ describe.each(unusable)('%s (%s)', (_what, expression) => {
 		['a text field', fields.remark],
 	])('is not written to %s, and the message says what was returned', async (_, fieldId) => {
 		const json = asJson(`={{ ({ "${fieldId}": ${expression} }) }}`);
-		await expectUnsent({ ...onOrder('update', 5), ...json }, /cannot be written|is not a/);
+		await expectUnsent({ ...onOrder('update', 5), ...json }, /cannot be used|is not a/);
 	});
 
 	it('is no value of a condition', async () => {

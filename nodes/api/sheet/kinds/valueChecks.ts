@@ -144,10 +144,10 @@ export function requireNumber(value: unknown, place: string, basis: 'inferred' |
 	);
 }
 
-/** Returns the error for a value that cannot be written. `what` is a result of `unusableValue`. */
+/** Returns the error for a value that cannot be used. `what` is a result of `unusableValue`. */
 export function unwritable(place: string, what: string): InputError {
 	return new InputError(
-		`The value of ${place} cannot be written: the expression returned ${what}`,
+		`The value of ${place} cannot be used: the expression returned ${what}`,
 		`${adviceFor(what)} A field takes a text, a number, true or false, or a date; a multiple selection takes a list of texts.`,
 	);
 }

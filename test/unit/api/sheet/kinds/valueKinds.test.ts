@@ -128,7 +128,7 @@ describe('a value is sent', () => {
 		for (const name of names.filter((name) => name !== 'date' && name !== 'dateTime')) {
 			const parse = () => kindNamed(name).parse(given, context);
 			expect(parse).toThrow(InputError);
-			expect(parse).toThrow("The value of 'City' cannot be written");
+			expect(parse).toThrow("The value of 'City' cannot be used");
 		}
 	});
 
@@ -142,7 +142,7 @@ describe('a value is sent', () => {
 		for (const name of names) {
 			const parse = () => kindNamed(name).parse(given, context);
 			expect(parse).toThrow(
-				`The value of 'City' cannot be written: the expression returned ${what}`,
+				`The value of 'City' cannot be used: the expression returned ${what}`,
 			);
 		}
 	});
