@@ -150,16 +150,25 @@ export class ValueKind {
 	}
 
 	/**
-	 * Returns the text that a filter compares with; undefined for a value that cannot be compared (see `unusableValue`). `choices`
-	 * are those of `ParseContext`.
+	 * Returns the text that a filter compares with; undefined for a value that cannot be compared (see
+	 * `unusableValue`).
 	 */
-	filterText(value: unknown, timeZone: TimeZone, choices?: readonly string[]): string | undefined {
+	filterText(value: unknown, timeZone: TimeZone): string | undefined {
 		if (unusableValue(value) !== undefined) return undefined;
 		const date = this.comparedDate(value, timeZone);
 		if (date !== undefined) return date;
 		if (typeof value === 'object' && value !== null) return undefined;
-		if (typeof value === 'boolean') return this.wordFor(value, choices) ?? String(value);
+		if (typeof value === 'boolean') return this.wordFor(value) ?? String(value);
 		return verbatimText(value);
+	}
+
+	/**
+	 * Returns the texts that a filter compares with for a boolean: the words of this meaning that records contain, otherwise the word
+	 * that is written. `words` are those of records, most frequent first.
+	 */
+	filterWords(value: boolean, words: readonly string[] = []): string[] {
+		const inUse = words.filter((word) => switchIn(word) === value);
+		return inUse.length > 0 ? inUse : [this.wordFor(value, words) ?? String(value)];
 	}
 
 	/**
