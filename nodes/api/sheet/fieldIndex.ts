@@ -267,15 +267,16 @@ export class FieldIndex {
 	}
 
 	/**
-	 * Returns the type of a field: the service's name of it if the schema lists it, `selection` if the definition has its choices,
-	 * otherwise the kind that was inferred from the newest records. Undefined if the type is unknown.
+	 * Returns the type of a field: the service's name of it if the schema lists it, `selection` if the definition has its choices
+	 * and records hold single ones, otherwise the kind that was inferred from the newest records. Undefined if the type is unknown:
+	 * choices alone do not show whether a record may hold several.
 	 */
 	typeOf(field: Field): KnownType | undefined {
 		if (field.type !== undefined) return { type: field.type, typeSource: 'schema' };
 		const kind = this.kindOf(field);
+		if (kind.is('unknown')) return undefined;
 		if (field.choices && !kind.isList) return { type: 'selection', typeSource: 'definition' };
-		const { name: type } = kind;
-		return kind.is('unknown') ? undefined : { type, typeSource: 'records' };
+		return { type: kind.name, typeSource: 'records' };
 	}
 
 	/**

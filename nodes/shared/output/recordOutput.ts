@@ -239,7 +239,7 @@ export async function keysOf(names: readonly string[], naming: Naming, sheetFiel
 	return keys.size > 0 ? keys : undefined;
 }
 
-/** Returns the key under which a field comes in a read. Throws InputError for a field that does not exist. */
+/** Returns the key of a field in a read. Throws InputError for an unknown field, and for a name that several fields have. */
 export async function keyInReads(
 	key: string,
 	naming: Naming,
@@ -251,8 +251,7 @@ export async function keyInReads(
 	if (naming === 'EID') return (await sheetFields.field(key)).fieldId;
 	const index = await sheetFields.load();
 	// If the service lists no names, for example for a sheet without records, any text may be a name.
-	const isReadName = index.fieldsOf('record').length === 0 || index.hasName(key, 'record');
-	if (id === undefined && isReadName) return key;
+	if (id === undefined && index.fieldsOf('record').length === 0) return key;
 	const found = await sheetFields.resolved([key], (known) => {
 		const field = known.require(key, 'record');
 		return { field, readKey: known.readKey(field) };

@@ -157,7 +157,7 @@ export async function parseConditions(
 		}
 		const condition = { key, operator: filterOperator, timeZone, sheetFields };
 		if (filterOperator !== 'in') {
-			conditions.push(await conditionOf(condition, value));
+			conditions.push(...(await conditionsOf(condition, value)));
 			continue;
 		}
 		const listed = await listedConditions(condition, value);
@@ -196,24 +196,27 @@ interface ConditionEntry {
 	sheetFields: SheetFields;
 }
 
-/** Returns the condition with one value. Throws as `parseConditions`. */
-async function conditionOf(
+/**
+ * Returns the condition with one value. For a boolean or a word such as `on`, returns one condition for each word of this meaning that the
+ * checkbox holds, such as `Yes` and `true`, because the service may compare letter by letter. Throws as `parseConditions`.
+ */
+async function conditionsOf(
 	{ key, operator, timeZone, sheetFields }: ConditionEntry,
 	value: unknown,
-): Promise<WhereCondition> {
+): Promise<WhereCondition[]> {
 	const label = async () => `The condition on '${await sheetFields.nameFor(key)}' in 'Filters'`;
 	const trimmed = typeof value === 'string' ? value.trim() : (value ?? '');
 	if (trimmed === '') throw emptyValue(await label());
 	const { field, kind } = await sheetFields.comparedField(key, needsKind(operator, value));
-	// If the field has no type, the service may compare texts, so use the word that the records contain.
-	const isWord = isComparison(operator) || typeof value === 'boolean';
-	const isInferred = field.type === undefined && kind.is('checkbox');
-	const meaning = isWord && isInferred ? switchIn(value) : undefined;
-	const words =
-		meaning === undefined
-			? undefined
-			: (await sheetFields.load({ choicesOf: [key] })).choices.get(field.fieldId);
-	const text = kind.filterText(meaning ?? value, timeZone, words);
+	const { fieldId } = field;
+	const meaning = kind.is('checkbox') ? checkboxMeaning(operator, value) : undefined;
+	if (meaning !== undefined) {
+		const words = (await sheetFields.load({ choicesOf: [key] })).choices.get(fieldId);
+		const texts = kind.filterWords(meaning, words);
+		const compared = ['eq', 'ne'].includes(operator) ? texts : texts.slice(0, 1);
+		return compared.map((text) => ({ fieldId, operator, value: text }));
+	}
+	const text = kind.filterText(value, timeZone);
 	if (text === undefined) {
 		const what = unusableValue(value) ?? 'a date that the service cannot store';
 		throw unusableCondition(await label(), what);
@@ -223,7 +226,7 @@ async function conditionOf(
 		const name = field.name === field.fieldId ? await sheetFields.nameFor(key) : nameOf(field);
 		kind.requireComparable(value, text, { label: name, list: 'Filters' });
 	}
-	return { fieldId: field.fieldId, operator, value: text };
+	return [{ fieldId, operator, value: text }];
 }
 
 /** Returns the conditions for the values of 'Is One Of', without duplicates. Throws InputError for an empty list or entry. */
@@ -235,8 +238,9 @@ async function listedConditions(
 	const values: unknown[] = lines?.map((line) => line.trim()) ?? [value].flat();
 	const conditions = new Map<string, WhereCondition>();
 	for (const element of values) {
-		const condition = await conditionOf({ ...entry, operator: 'eq' }, element);
-		conditions.set(condition.value, { ...condition, isOneOf: true });
+		for (const condition of await conditionsOf({ ...entry, operator: 'eq' }, element)) {
+			conditions.set(condition.value, { ...condition, isOneOf: true });
+		}
 	}
 	const [first, ...others] = conditions.values();
 	if (first) return [first, ...others];
@@ -262,6 +266,13 @@ function needsKind(operator: string, value: unknown): boolean {
 	return (
 		isRange || isLengthText(text) || /^[\p{Sc}+-]?\s*\p{Nd}[\p{Nd}.,'\s/]*[%\p{Sc}]?$/u.test(text)
 	);
+}
+
+/** Returns the meaning of a boolean, or of a word such as `on`, for a checkbox; undefined for any other value or comparison. */
+function checkboxMeaning(operator: string, value: unknown): boolean | undefined {
+	if (typeof value === 'boolean') return value;
+	const isWord = typeof value === 'string' && isComparison(operator) && isSwitchText(value);
+	return isWord ? switchIn(value) : undefined;
 }
 
 /** Returns whether a value is a word such as `on` or `TRUE`, which a checkbox may store as another word. */

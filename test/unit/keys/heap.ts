@@ -88,8 +88,10 @@ export const bounds: Record<keyof typeof processState, Bound | string> = {
 		},
 	},
 	sheetFields: {
-		megabytes: 25,
+		megabytes: 45,
 		sample: 20,
+		// 200,000 fields of all sheets.
+		maxEntries: 400,
 		async fill(index) {
 			service.answer = ({ pathname }) => (pathname.endsWith('/schema') ? { fields } : {});
 			const client = await service.connect(usual);

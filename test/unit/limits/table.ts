@@ -96,6 +96,8 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 		'test/unit/api/sheet/sources/loadFields.inference.test.ts',
 	'api/sheet/sheetFields.ts maxNamesMilliseconds': time,
 	'api/sheet/sheetFields.ts maxDeliveryWaitMilliseconds': time,
+	'api/sheet/sources/sheetMemory.ts maxFieldsOfProcess':
+		'test/unit/api/sheet/sources/sheetMemory.test.ts',
 	'api/sheet/sources/sheetMemory.ts maxFieldsAgeMinutes': time,
 	'api/sheet/sources/sheetMemory.ts maxProvisionalAgeMinutes': time,
 	'api/sheet/sources/sheetMemory.ts maxRefusalAgeMinutes': time,
