@@ -22,7 +22,7 @@ export class ItemJournal {
 	 */
 	begunCreation?: Plan;
 	/**
-	 * Whether the look-up of the item's records has shown that nothing is to be written. A later item may write these records, so the
+	 * Whether the look-up of the item's records has shown that the item needs no write. A later item may write these records, so the
 	 * next attempt must not look them up again.
 	 */
 	isDecided = false;

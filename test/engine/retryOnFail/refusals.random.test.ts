@@ -55,7 +55,7 @@ function prepare(): void {
 		const file = testbed.service.data.storeFile('old.txt', 'text/plain', Buffer.from('old'));
 		order.set(fields.reference, key);
 		order.set(fields.contract, [file]);
-		// With Skip Unchanged, some items find their values.
+		// Some items with Skip Unchanged find their values.
 		order.set(fields.remark, 'a');
 		order.rows(lines.id).clear();
 		for (const [position, text] of ['first', 'second'].entries()) {
