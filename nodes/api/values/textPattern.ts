@@ -36,7 +36,7 @@ export class TextPattern {
 	private readonly tokens: string[];
 	private index = 0;
 	private readonly start: number;
-	/** State → number of the last turn in which it was reached. The states of a lookahead are reached in its own turns only. */
+	/** The last turn in which each state was reached. A lookahead has its own states and turns. */
 	private readonly reachedIn: number[] = [];
 	private turns = 0;
 
@@ -64,20 +64,35 @@ export class TextPattern {
 		let turn = ++this.turns;
 		for (let index = from; index <= text.length; index++) {
 			if (index === from || isAnywhere) this.reach(start, current, turn);
-			// States that read nothing are followed by the next ones, which are added to the list meanwhile.
-			for (let position = 0; position < current.length; position++) {
-				if (--budget.steps < 0) return undefined;
-				const number = current[position] ?? accepted;
-				if (number === accepted) return true;
-				for (const next of this.nextWithoutReading(number, text, index, budget)) {
-					this.reach(next, current, turn);
-				}
-			}
+			const isAccepted = this.followWithoutReading(current, text, index, budget);
+			if (isAccepted !== false) return isAccepted;
 			turn = ++this.turns;
 			if (index < text.length) current = this.afterReading(current, text.charCodeAt(index), turn);
 			if (current.length === 0 && !isAnywhere) return false;
 		}
 		return budget.steps < 0 ? undefined : false;
+	}
+
+	/**
+	 * Adds the states that follow those of a list without reading a character. Returns whether the text matches; undefined if the
+	 * budget is used up.
+	 */
+	private followWithoutReading(
+		current: number[],
+		text: string,
+		index: number,
+		budget: { steps: number },
+	): boolean | undefined {
+		const turn = this.turns;
+		for (let position = 0; position < current.length; position++) {
+			if (--budget.steps < 0) return undefined;
+			const number = current[position] ?? accepted;
+			if (number === accepted) return true;
+			for (const next of this.nextWithoutReading(number, text, index, budget)) {
+				this.reach(next, current, turn);
+			}
+		}
+		return false;
 	}
 
 	/** Adds a state to the list of a turn, unless it was added before. */
