@@ -127,8 +127,13 @@ it('an object is no name of a field', async () => {
 	expect(testbed.service.requests.count).toBe(0);
 });
 
-it('a list of one value is that value in a field of one value', async () => {
-	const record = { [fields.total]: '={{ ["812.5"] }}' };
-	await testbed.runById({ ...onOrder('update', 5), ...mapped(record) });
-	expect(testbed.bodies).toEqual([{ [fields.total]: '812.5' }]);
+it.each([
+	['a number field', fields.total, '812.5', '812.5'],
+	['a field of an unknown type', fields.city, 'Lyon', 'Lyon'],
+	['a multiple selection', fields.tags, 'Gift', ['Gift']],
+])('a list of one value is that value in a field of one value: %s', async (_, id, value, sent) => {
+	const record = { [id]: `={{ ["${value}"] }}` };
+	const result = await testbed.runById({ ...onOrder('update', 5), ...mapped(record) });
+	expect(result.error).toBeUndefined();
+	expect(testbed.bodies).toEqual([{ [id]: sent }]);
 });
