@@ -143,3 +143,14 @@ it('a boolean is not written to a number field', async () => {
 	const json = asJson({ [fields.total]: true });
 	await expectUnsent({ ...onOrder('update', 5), ...json }, "'true' is not a number for 'Total'");
 });
+
+it.each([
+	['a number field', fields.total, '812.5', '812.5'],
+	['a field of an unknown type', fields.city, 'Lyon', 'Lyon'],
+	['a multiple selection', fields.tags, 'Gift', ['Gift']],
+])('a list of one value is that value in a field of one value: %s', async (_, id, value, sent) => {
+	const record = { [id]: `={{ ["${value}"] }}` };
+	const result = await testbed.runById({ ...onOrder('update', 5), ...mapped(record) });
+	expect(result.error).toBeUndefined();
+	expect(testbed.bodies).toEqual([{ [id]: sent }]);
+});

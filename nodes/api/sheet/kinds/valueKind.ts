@@ -132,6 +132,9 @@ export class ValueKind {
 		const { isSingle = false } = this.traits;
 		if (this.holdsOne && elements.length === 1) return this.single(elements[0], context);
 		const texts = elements.map((element) => String(this.checked(element, context)));
+		const [only = ''] = texts;
+		// The field may hold one value. Should it be a multiple selection, a text without commas means the same.
+		if (!this.isList && texts.length === 1 && !only.includes(',')) return only;
 		if (isSingle && texts.length > 1) throw severalValues(placeIn(context), texts);
 		return texts;
 	}
