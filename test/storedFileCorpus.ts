@@ -22,6 +22,7 @@ const excel = 'application/vnd.ms-excel';
 const stream = 'application/octet-stream';
 
 const usualFiles: Case[] = [
+	['report', '<html><head><title>Error report</title></head></html>', 'text/html', named('r.html')],
 	...([undefined, stream, excel, 'text/html'] as const).map((type): Case => ['a.xls', table, type]),
 	...([undefined, stream, excel, 'text/xml'] as const).map((type): Case => [
 		'a.xls',

@@ -11,14 +11,20 @@ import { subtableKey } from '../../api/values/subtableKeys';
 import { isBlank, isMasked } from '../../api/values/text';
 import { hiddenField, type MatchKey } from '../../api/write/match';
 import { isEmptyMatchValue, type MatchValue } from '../../api/write/matchValues';
-import { isEmpty, isStoredRowId } from '../../api/write/recordContent';
-import type { FilePlace, RecordContent, RecordFile } from '../../api/write/recordContent';
+import { isEmpty, isSentNote, isStoredRowId } from '../../api/write/recordContent';
+import type {
+	FilePlace,
+	RecordContent,
+	RecordFile,
+	ValueNote,
+} from '../../api/write/recordContent';
 import type { InputChanges } from '../../api/write/recordInput';
 import { fieldNamesOf } from '../../shared/parameters/options';
 import { deferred, nameList, shownFor } from '../../shared/parameters/parameter';
 import { entryField, fieldsPickList } from '../../shared/editor/pickList';
 import { fieldsOfSheet } from '../../shared/parameters/sheet';
 import { fileParts } from '../files/filePart';
+import { notesSentence } from '../run/hints';
 import type { ItemContext } from '../run/itemContext';
 import { changeRules, parseChanges } from './changes';
 import { mappedMatches, recordInput, rowInput, type Input } from './input';
@@ -69,7 +75,7 @@ async function parseRecordValues(
 	item.run.hints.addLeftOut(notes);
 	const rowRules = mayExist ? await rowRulesOf(item, changes.subtables) : undefined;
 	const files = await recordFiles(item, changes.subtables);
-	if (isEmpty(changes) && files.length === 0) throw nothingToWrite('no field');
+	if (isEmpty(changes) && files.length === 0) throw nothingToWrite('no field', notes);
 	return { changes, files, notes, kinds, sourceRecordId: sourceRecordId(values), rowRules };
 }
 
@@ -90,7 +96,7 @@ export const rowValuesParameter = deferred(rowInput.properties, async (item: Ite
 		return { fieldId };
 	});
 	if (row || files.length > 0) return { values: row ?? new Map(), files, notes, kinds };
-	throw nothingToWrite('no field of the row');
+	throw nothingToWrite('no field of the row', notes);
 });
 
 /**
@@ -129,7 +135,19 @@ async function filesOf(
 	return files;
 }
 
-function nothingToWrite(what: 'no field' | 'no field of the row'): InputError {
+/** Returns the error for an item without content. It names the values that were left out, and why. */
+function nothingToWrite(
+	what: 'no field' | 'no field of the row',
+	notes: readonly ValueNote[],
+): InputError {
+	const leftOut = notes.filter(({ reason }) => !isSentNote(reason));
+	const notWritten = notesSentence('Not written', leftOut);
+	if (notWritten !== undefined) {
+		return new InputError(
+			'There is nothing to write: the values of the item are left out',
+			`${notWritten} Enter a value for another field.`,
+		);
+	}
 	return new InputError(
 		`There is nothing to write: ${what} has a value`,
 		"Enter a value for at least one field. To clear fields on purpose, turn on the option 'Clear Empty'.",

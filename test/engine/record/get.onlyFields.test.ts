@@ -82,7 +82,10 @@ describe('Only Fields', () => {
 	it('Only Fields with fields of rows narrows the rows of a raw record', async () => {
 		const [raw] = await fieldsOf(['Article'], { simplify: false });
 		const [row] = Object.values(Object(raw?.[subtable]));
-		expect(Object.keys(Object(row)).filter((key) => !key.startsWith('_'))).toEqual(['Article']);
+		const keys = Object.keys(Object(row));
+		expect(keys.filter((key) => !key.startsWith('_'))).toEqual(['Article']);
+		// Keys that the service adds to rows stay.
+		expect(keys).toContain('_ragicId');
 	});
 
 	it('Only Fields narrows a raw record', async () => {

@@ -42,3 +42,11 @@ it.each([
 		expect(answer.at(-1)?.json).toEqual(note);
 	},
 );
+
+it('a single item whose fields are too long together keeps the first ones, and the answer names the others', () => {
+	const fields = Array.from({ length: 30 }, (_, index) => [`field${index}`, 'x'.repeat(1_900)]);
+	const [item, note] = boundedAnswer([{ json: Object.fromEntries(fields) }]);
+	expect(sizeOf(item?.json)).toBeLessThanOrEqual(maxCharacters);
+	expect(Object.keys(Object(item?.json))).toHaveLength(20);
+	expect(note?.json._leftOut).toMatch(/left out of items: field20, .*field29/);
+});

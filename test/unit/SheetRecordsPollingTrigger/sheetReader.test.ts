@@ -1,6 +1,11 @@
 import type { SheetRecord } from '../../../nodes/api/read/record';
 import type { PageRange } from '../../../nodes/api/read/records';
-import { changesIn, updateTimeOf } from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
+import {
+	changesIn,
+	SheetReader,
+	updateTimeOf,
+} from '../../../nodes/SheetRecordsPollingTrigger/sheetReader';
+import { FakeService } from '../api/http/fakeService';
 
 const records = Array.from({ length: 1_500 }, (_, place): SheetRecord => {
 	const minute = String(place % 60).padStart(2, '0');
@@ -57,4 +62,22 @@ it('a part of a list begins with a page that has the record before it', async ()
 it('a record without its Last Update Date is an error, because its changes cannot be found', () => {
 	const record = { id: '7', content: new Map([['1000001', 'Ada']]) };
 	expect(() => updateTimeOf(record)).toThrow('when record 7 was last changed');
+});
+
+it('with UTC Offset, a record without a date stays in the list, although the other list lacks it', async () => {
+	const dated = { _update_date: '2026/01/31 09:30:00', _create_date: '2026/01/30 09:30:00' };
+	const service = new FakeService(({ url }) => ({
+		body: { 1: dated, ...(url.searchParams.has('tz') ? {} : { 2: { _update_date: '' } }) },
+	}));
+	const matching = {
+		sheet: { folders: ['sales'], sheetIndex: 1 },
+		where: [],
+		reading: { naming: 'EID', version: '2025-01-01', parameters: [['tz', 0] as const] } as const,
+	};
+	const filter = { isEmpty: true, matches: () => true, requireFields: () => {} };
+	const filters = { ofRecords: filter, byIds: filter } as never;
+	const noFields = async () => await Promise.resolve(undefined);
+	const reader = new SheetReader(await service.connect(), matching, filters, noFields);
+	const list = await reader.fetchChanges({ since: '', limit: 100 });
+	expect([list.records.map(({ id }) => id), list.isEnd]).toEqual([['1', '2'], true]);
 });

@@ -22,12 +22,15 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'SheetRecordsPollingTrigger/cursor.ts maxLagSeconds': time,
 	'SheetRecordsPollingTrigger/cursor.ts maxSetBacks':
 		'test/unit/SheetRecordsPollingTrigger/cursor.test.ts',
-	'SheetRecordsPollingTrigger/deletionCheck.ts maxFailedReads': `${polling}/failedCheck.test.ts`,
-	'SheetRecordsPollingTrigger/deletionCheck.ts maxRestored': `${polling}/restored.test.ts`,
+	'SheetRecordsPollingTrigger/deletionCheck.ts maxFailedReads':
+		'test/unit/limits/secondPart.polling.test.ts',
+	'SheetRecordsPollingTrigger/deletionCheck.ts maxRestored':
+		'test/unit/limits/secondPart.polling.test.ts',
 	'SheetRecordsPollingTrigger/findChanges.ts maxUndated':
 		'no work: further undated records are not named in the warning',
 	'SheetRecordsPollingTrigger/pollCall.ts maxFieldsMilliseconds': time,
-	'SheetRecordsPollingTrigger/pollState.ts maxFieldDigests': `${polling}/silentChanges.test.ts`,
+	'SheetRecordsPollingTrigger/pollState.ts maxFieldDigests':
+		'test/unit/limits/secondPart.polling.test.ts',
 	'SheetRecordsPollingTrigger/updateTimes.ts maxZoneShiftSeconds': time,
 	'SheetRecordsPollingTrigger/updateTimes.ts maxSummerTimeSeconds': time,
 	'SheetRecordsPollingTrigger/deletionCheck.ts maxKnownRecords':
@@ -36,11 +39,14 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 		'test/unit/limits/secondPart.test.ts',
 	'SheetRecordsPollingTrigger/deletionCheck.ts maxSingleReads': `${polling}/deletions.test.ts`,
 	'SheetRecordsPollingTrigger/findChanges.ts maxItems': `${polling}/portions.test.ts`,
-	'SheetRecordsPollingTrigger/findChanges.ts maxSingleReads': `${polling}/wrongLists.test.ts`,
+	'SheetRecordsPollingTrigger/findChanges.ts maxSingleReads':
+		'test/unit/limits/secondPart.polling.test.ts',
 	'SheetRecordsPollingTrigger/poll.ts maxCommitMilliseconds': time,
 	'SheetRecordsPollingTrigger/poll.ts maxOtherSheetPolls': `${polling}/wrongLists.test.ts`,
-	'SheetRecordsPollingTrigger/sheetReader.ts maxSearchedRecords': `${polling}/nodeConditions.test.ts`,
-	'SheetRecordsPollingTrigger/watchedValues.ts maxWatchedRecords': `${polling}/settings.test.ts`,
+	'SheetRecordsPollingTrigger/sheetReader.ts maxSearchedRecords':
+		'test/unit/limits/secondPart.polling.test.ts',
+	'SheetRecordsPollingTrigger/watchedValues.ts maxWatchedRecords':
+		'test/unit/limits/secondPart.polling.test.ts',
 	'SheetRecordsTrigger/changedRecords.ts maxRunningReads': 'test/unit/keys/processCaches.test.ts',
 	'SheetRecordsTrigger/recentDeliveries.ts maxRecords':
 		'test/unit/SheetRecordsTrigger/recentDeliveries.test.ts',
@@ -56,19 +62,19 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'api/http/policies.ts maxRefusedLogins': 'test/unit/api/http/session.test.ts',
 	'api/http/policies.ts maxSleepMilliseconds': time,
 	'api/http/policies.ts maxLoginPauseMilliseconds': time,
-	'api/files/storedContent.ts maxMessageLength': 'test/unit/api/files/storedFiles.test.ts',
+	'api/files/storedContent.ts maxMessageLength': 'test/unit/limits/secondPart.texts.test.ts',
 	'api/http/redaction.ts maxCodePoint': 'no work: the last character of Unicode',
-	'api/sheet/kinds/equality.ts maxRecords': 'test/engine/record/equality.test.ts',
+	'api/sheet/kinds/equality.ts maxRecords': 'test/unit/limits/secondPart.texts.test.ts',
 	'api/sheet/kinds/valueChecks.ts maxQuotedCharacters':
 		'no work: how much of a list a message quotes',
 	'api/values/textPattern.ts maxStates': 'test/unit/api/values/textPattern.test.ts',
 	'SheetRecordsTrigger/recordFilter.ts maxDeliveryRegexSteps':
 		'test/unit/SheetRecordsTrigger/recordFilter.test.ts',
-	'api/webhooks/localFilter.ts maxRegexSteps': 'test/unit/api/webhooks/localFilter.test.ts',
+	'api/webhooks/localFilter.ts maxRegexSteps': 'test/unit/limits/secondPart.texts.test.ts',
 	'api/webhooks/publicKey.ts maxRefreshWaitMilliseconds': time,
 	'api/http/rateLimiter.ts maxLatencies': 'test/unit/api/http/arrivals.test.ts',
 	'api/http/redaction.ts maxLayers': 'test/unit/limits/secondPart.test.ts',
-	'api/json/jsonReader.ts maxDepth': 'test/unit/api/json/jsonReader.test.ts',
+	'api/json/jsonReader.ts maxDepth': 'test/unit/limits/secondPart.texts.test.ts',
 	'api/json/jsonReader.ts maxNumberLength': 'test/unit/api/json/jsonReader.test.ts',
 	'api/json/jsonReader.ts maxSharedTexts': 'test/unit/api/json/jsonReader.test.ts',
 	'api/json/orderedJson.ts maxCopiedLength':
@@ -80,12 +86,12 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'api/read/memory/writtenValues.ts maxComparedLength':
 		'test/unit/api/read/memory/writtenValues.test.ts',
 	'api/read/pages.ts maxPageSize': 'test/unit/api/read/pages.test.ts',
-	'api/read/pages.ts maxRepeatedRecords': 'test/unit/api/read/pages.changing.test.ts',
+	'api/read/pages.ts maxRepeatedRecords': 'test/unit/api/read/pages.test.ts',
 	'api/read/readOptions.ts maxRequestedFields': 'test/unit/api/read/readOptions.test.ts',
 	'api/read/record.ts maxLayouts': 'no work: records of further layouts are made without the cache',
 	'api/read/recordLoader.ts maxDeliveryReads': 'test/engine/trigger/fetchRecord.many.test.ts',
 	'api/read/recordLoader.ts maxSingleReads': 'test/unit/api/read/recordLoader.test.ts',
-	'api/read/recordLoader.ts maxFailedReads': 'test/engine/trigger/fetchRecord.test.ts',
+	'api/read/recordLoader.ts maxFailedReads': 'test/engine/trigger/fetchRecord.many.test.ts',
 	'api/read/records.ts maxBlockMilliseconds': time,
 	'api/sheet/fields.ts maxListedNames': 'test/unit/api/sheet/fields.search.test.ts',
 	'api/sheet/sources/inference.ts maxChoices': 'test/unit/api/sheet/sources/inference.test.ts',
@@ -108,12 +114,11 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'api/values/fileNames.ts maxNameBytes': 'test/unit/api/values/fileNames.test.ts',
 	'api/values/fileNames.ts maxNameCharacters': 'test/unit/api/values/fileNames.test.ts',
 	'api/values/htmlEntities.ts maxCodePoint': 'no work: the last character of Unicode',
-	'api/webhooks/localFilter.ts maxRegexCharacters': 'test/unit/api/webhooks/localFilter.test.ts',
+	'api/webhooks/localFilter.ts maxRegexCharacters': 'test/unit/limits/secondPart.texts.test.ts',
 	'api/webhooks/publicKey.ts maxRefreshes': 'test/unit/api/webhooks/servicePublicKeys.test.ts',
-	'api/webhooks/publicKey.ts maxKeyCharacters': 'test/unit/api/webhooks/publicKey.speed.test.ts',
-	'api/webhooks/signature.ts maxRespelledCharacters':
-		'test/unit/api/webhooks/verifyDelivery.large.test.ts',
-	'api/webhooks/signature.ts maxSignatureCharacters': 'test/unit/api/webhooks/signature.test.ts',
+	'api/webhooks/publicKey.ts maxKeyCharacters': 'test/unit/limits/secondPart.texts.test.ts',
+	'api/webhooks/signature.ts maxRespelledCharacters': 'test/unit/api/webhooks/signature.test.ts',
+	'api/webhooks/signature.ts maxSignatureCharacters': 'test/unit/limits/secondPart.texts.test.ts',
 	'api/webhooks/verifyDelivery.ts maxBodyBytes': 'test/unit/api/webhooks/verifyDelivery.test.ts',
 	'api/read/query.ts maxConditionsLength': 'test/engine/record/getAll.oneOf.test.ts',
 	'api/write/match.ts maxConditionsLength': 'test/engine/record/upsert.lookUps.test.ts',
@@ -122,5 +127,5 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'shared/parameters/options.ts maxOffsetHours': 'no work: a value beyond it is an error',
 	'shared/parameters/parameter.ts maxShownCharacters':
 		'no work: how much of a wrong value a message quotes',
-	'shared/watchedFields.ts maxStoredCharacters': 'test/unit/shared/watchedFields.test.ts',
+	'shared/watchedFields.ts maxStoredCharacters': 'test/unit/limits/secondPart.texts.test.ts',
 };

@@ -1,12 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import ts from 'typescript';
 import { SheetRecordsApi } from '../../../credentials/SheetRecordsApi.credentials';
 import { SheetRecordsSessionApi } from '../../../credentials/SheetRecordsSessionApi.credentials';
 import { SheetRecords } from '../../../nodes/SheetRecords/SheetRecords.node';
 import { SheetRecordsPollingTrigger } from '../../../nodes/SheetRecordsPollingTrigger/SheetRecordsPollingTrigger.node';
 import { SheetRecordsTrigger } from '../../../nodes/SheetRecordsTrigger/SheetRecordsTrigger.node';
+import { partsOfNodes } from '../../nodeSources';
 
-const root = join(__dirname, '../../..');
 const nodes = [SheetRecords, SheetRecordsTrigger, SheetRecordsPollingTrigger];
 const descriptions = [
 	...nodes.map((Node) => new Node().description),
@@ -25,23 +24,30 @@ function labelsIn(value: unknown, withChoices: boolean): string[] {
 	];
 }
 
-const texts = (path: string) => readFileSync(join(root, path), 'utf8');
+type TextPart = ts.StringLiteralLike | ts.TemplateHead | ts.TemplateMiddle | ts.TemplateTail;
+
+const isTextPart = (node: ts.Node): node is TextPart =>
+	ts.isStringLiteralLike(node) ||
+	ts.isTemplateHead(node) ||
+	ts.isTemplateMiddle(node) ||
+	ts.isTemplateTail(node);
+
+/** Words in quotation marks in the texts of the sources, with the path of their file. They begin with a capital letter. */
+const quotedWords = partsOfNodes(isTextPart).flatMap(({ path, node }) =>
+	[...node.text.matchAll(/'([A-Z][\w()/ ]+)'/g)].map(([, words = '']) => ({ path, words })),
+);
 
 it('the advice of an error quotes existing labels', () => {
 	const labels = new Set(labelsIn(descriptions, true));
-	const quoted = [...texts('nodes/shared/nodeError.ts').matchAll(/'([A-Z][\w()/ ]+)'/g)];
-	expect(quoted.map(([, label = '']) => label).filter((label) => !labels.has(label))).toEqual([]);
+	const quoted = quotedWords.filter(({ path }) => path === 'shared/nodeError.ts');
+	expect(quoted.length).toBeGreaterThan(20);
+	expect(quoted.filter(({ words }) => !labels.has(words))).toEqual([]);
 });
 
 it('the API library quotes no labels of the editor', () => {
 	const labels = new Set(labelsIn(descriptions, false));
-	const files = readdirSync(join(root, 'nodes/api'), { recursive: true, encoding: 'utf8' })
-		.filter((path) => path.endsWith('.ts'))
-		.map((path) => `nodes/api/${path}`);
-	const quoting = files.flatMap((path) =>
-		[...texts(path).matchAll(/["`][^"`\n]*'([A-Z][\w()/ ]+)'[^"`\n]*["`]/g)]
-			.filter(([, label = '']) => labels.has(label))
-			.map(([, label]) => `${path}: ${label}`),
+	const quoting = quotedWords.filter(
+		({ path, words }) => path.startsWith('api/') && labels.has(words),
 	);
 	expect(quoting).toEqual([]);
 });

@@ -173,7 +173,7 @@ async function isBecauseGone(error: unknown, matches: Matches, recordId: string)
 	return mayBeGone && (await matches.isGone(recordId).catch(fallbackTo(false)));
 }
 
-/** Returns the output of an item that the mode skips, with the ID of the first existing record; null if there is none. */
+/** Returns the output of an item that the mode skips, with the ID of the first existing record, or null. */
 function skipped(item: Item, { options }: UpsertInput, [first]: readonly string[]): IDataObject {
 	item.run.journalOf(item.index).isDecided = true;
 	const _recordId = first === undefined ? null : numberOrText(first);

@@ -8,7 +8,7 @@ import { shortened, textOf } from '../../values/text';
 /** Maximum number of characters of a value that a message quotes. */
 const maxQuotedCharacters = 60;
 
-/** How it is known that a field holds only dates or numbers: by its type, or by its values in the newest records. */
+/** Basis of the knowledge that a field holds only dates or numbers: its type, or its values in the newest records. */
 type Basis = 'inferred' | 'known';
 
 /** A value as a write sends it. An array is a multiple selection; '' clears the field. */

@@ -110,9 +110,11 @@ export class ValueKind {
 		return this.traits.onlyDates !== undefined || this.traits.onlyNumbers !== undefined;
 	}
 
-	/** Whether a list of one value stands for this value. The values of files, and of fields without a known type, may be lists. */
-	private get holdsOne(): boolean {
-		return !this.isList && !this.is('file', 'unknown');
+	/** Returns whether a list of one value stands for this value. A field of files may hold several. */
+	private isValueItself(element: unknown): boolean {
+		if (this.isList || this.is('file')) return false;
+		// The field may be a multiple selection, for which a text without commas means the same.
+		return !this.is('unknown') || !String(element).includes(',');
 	}
 
 	/** Whether values are written with a time of day. */
@@ -129,12 +131,10 @@ export class ValueKind {
 		const value = this.choicesIn(input, context) ?? input;
 		if (!Array.isArray(value)) return this.single(value, context);
 		const elements = value.filter((element) => !isBlank(element));
+		const [first, ...others] = elements;
+		if (others.length === 0 && this.isValueItself(first)) return this.single(first, context);
 		const { isSingle = false } = this.traits;
-		if (this.holdsOne && elements.length === 1) return this.single(elements[0], context);
 		const texts = elements.map((element) => String(this.checked(element, context)));
-		const [only = ''] = texts;
-		// The field may hold one value. Should it be a multiple selection, a text without commas means the same.
-		if (!this.isList && texts.length === 1 && !only.includes(',')) return only;
 		if (isSingle && texts.length > 1) throw severalValues(placeIn(context), texts);
 		return texts;
 	}

@@ -2,7 +2,11 @@ import { createServer, get, IncomingMessage, type Server } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { downloadFile, type ArrivingFile } from '../../../../nodes/api/files/download';
+import {
+	downloadFile,
+	downloadStoredFile,
+	type ArrivingFile,
+} from '../../../../nodes/api/files/download';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
 import { FakeService, inOrder } from '../http/fakeService';
 
@@ -184,4 +188,29 @@ describe('a stalled body', () => {
 			expect(jest.getTimerCount()).toBe(0);
 		},
 	);
+});
+
+describe('a stored file', () => {
+	const loginForm =
+		'<html><head><title>Log in</title></head><body><input type="password"></body></html>';
+	const asPage = { 'content-type': 'text/html' };
+	const answerWith = (html: string, headers: Record<string, string>) => ({
+		raw: streamOf(Buffer.from(html)),
+		headers,
+	});
+
+	it.each([
+		{ what: 'is the file', isRedirected: false },
+		{ what: 'is not the file if the request was redirected to it', isRedirected: true },
+	])('a login page with a fitting name $what', async ({ isRedirected }) => {
+		const service = new FakeService(({ url }) => {
+			const isFirst = url.pathname === '/sims/file.jsp';
+			if (isFirst && isRedirected) return { status: 302, headers: { location: '/login.html' } };
+			if (isFirst || url.pathname === '/login.html') return answerWith(loginForm, asPage);
+			return { body: { status: 'ERROR', code: 106, msg: 'No rights' } };
+		});
+		const download = downloadStoredFile(await service.connect(), 'abc@login.html', contentOf);
+		if (isRedirected) await expect(download).rejects.toBeInstanceOf(ServiceError);
+		else expect(String(await download)).toBe(loginForm);
+	});
 });

@@ -72,3 +72,24 @@ it('with a latency of 200 ms, five requests take a second, and not the latency i
 	const { milliseconds } = await simulate(() => 98, 7);
 	expect(milliseconds / count).toBeLessThan(205);
 });
+
+it('a slow answer counts for the next 20 requests of the account, and not for the 21st', async () => {
+	const limit = newPace(perSecond);
+	const starts: number[] = [];
+	const send = async (milliseconds: number) => {
+		const request = async () => {
+			starts.push(performance.now());
+			await rest(milliseconds);
+		};
+		await schedule(limit, request, { sleep });
+	};
+	const sent = (async () => {
+		await send(2_000);
+		for (let number = 0; number < 21; number++) await send(100);
+	})();
+	await jest.advanceTimersByTimeAsync(60_000);
+	await sent;
+	// While the slow answer counts, a request counts from its answer, 100 ms after its start.
+	const spanUpTo = (index: number) => Math.round((starts[index] ?? 0) - (starts[index - 5] ?? 0));
+	expect([spanUpTo(20), spanUpTo(21)]).toEqual([1_100, 1_000]);
+});

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { loginAddress, sessionIdOf } from '../../../../nodes/api/http/login';
+import { loginAddress, logIn, sessionIdOf } from '../../../../nodes/api/http/login';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
+import { passTime, withPassingTime } from '../passingTime';
 import { thrown } from '../thrown';
 
 const answer = (text: string, status = 200) => ({ status, text, headers: {} });
@@ -71,5 +72,23 @@ describe('a login', () => {
 	it('a login answer without a session ID is a rejected login', () => {
 		const message = 'The service did not accept the login: SUCCESS';
 		expect(failureOf('{"status":"SUCCESS","accounts":["acme"]}').message).toBe(message);
+	});
+});
+
+describe('rejected logins', () => {
+	withPassingTime();
+	const credential = { baseUrl: 'https://host', email: 'a@b.example', password: 'word' };
+	const logInWith = async (text: string) =>
+		await logIn(credential, async () => await Promise.resolve(answer(text)));
+
+	it('a login that succeeds ends the series of rejections, so the next pause is short again', async () => {
+		for (const seconds of [10, 20]) {
+			await expect(logInWith('-1')).rejects.toThrow('did not accept');
+			passTime((seconds + 1) * 1000);
+		}
+		expect(await logInWith('{"sid":"abc"}')).toBe('abc');
+		await expect(logInWith('-1')).rejects.toThrow('did not accept');
+		passTime(11_000);
+		expect(await logInWith('{"sid":"def"}')).toBe('def');
 	});
 });

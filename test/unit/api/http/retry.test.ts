@@ -267,3 +267,18 @@ describe('the layer that repeats requests', () => {
 		expect(await paceAfter([busy, busy, busy, busy], 2)).toEqual([0, 0, 1, 1, 2, 2]);
 	});
 });
+
+it('a request that fails because the run was cancelled ends with the reason, and slows no other request down', async () => {
+	const cancel = new AbortController();
+	const reason = new Error('stopped by the user');
+	const service = new FakeService(() => {
+		cancel.abort(reason);
+		return { status: 429 };
+	});
+	const client = await service.connect({ signal: cancel.signal, requestsPerSecond: 2 });
+	await expect(client.read({ path: '/acme', query: 'api' })).rejects.toBe(reason);
+	const begun = performance.now();
+	const { rateLimit } = client.connection;
+	await schedule(rateLimit, async () => await Promise.resolve(), { sleep });
+	expect(performance.now() - begun).toBeLessThan(400);
+});

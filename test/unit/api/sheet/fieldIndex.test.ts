@@ -307,3 +307,13 @@ describe('for any list of fields', () => {
 		);
 	});
 });
+
+it('a key that is the output key of one field and the key in reads of another stands for no field', () => {
+	const ofBoth = new FieldIndex({
+		fields: [
+			{ fieldId: '1000001', name: 'Note', readName: 'Note2' },
+			{ fieldId: '1000002', name: 'Note2' },
+		],
+	});
+	expect(ofBoth.byOutputKey('Note2', 'record')).toBeUndefined();
+});

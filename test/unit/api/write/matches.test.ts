@@ -1,3 +1,4 @@
+import { ServiceError } from '../../../../nodes/api/http/serviceError';
 import { Matches, type MatchKey } from '../../../../nodes/api/write/match';
 import { recordMemory } from '../../../../nodes/api/read/memory/recordMemory';
 import { FakeService, type FakeAnswer } from '../http/fakeService';
@@ -198,4 +199,16 @@ it('equal keys wait for each other, different keys do not', async () => {
 	const failing = matches.whileLocked(['6'], async () => await Promise.reject(new Error('broken')));
 	await expect(failing).rejects.toThrow('broken');
 	expect(await matches.whileLocked(['6'], async () => 'again')).toBe('again');
+});
+
+it('a key whose record may have been created in the meantime is looked up again', async () => {
+	const { client, matches, records, lookUps } = await matchesOf({ keys: [['a'], ['b']] });
+	expect(await matches.recordIds(['a'])).toEqual([]);
+	const lost = new ServiceError({ kind: 'connectionLost', message: 'It broke off.' });
+	const ofOtherRun = new Matches(client, sheet, ['7'], []);
+	const creation = ofOtherRun.create(['b'], async () => await Promise.reject(lost));
+	await expect(creation).rejects.toBe(lost);
+	Object.assign(records, { 2: { 7: 'b' } });
+	expect(await matches.recordIds(['b'])).toEqual(['2']);
+	expect(lookUps()).toEqual([['7,eq,a', '7,eq,b'], ['7,eq,b']]);
 });

@@ -1,3 +1,4 @@
+import { Journal } from '../../../../nodes/api/http/journal';
 import {
 	createRecord,
 	deleteRecord,
@@ -209,4 +210,17 @@ describe('a record that is deleted', () => {
 			expect(recordMemory(client, sheet).mayBeGone('5')).toBe(isDeleted);
 		},
 	);
+});
+
+it('a write that an earlier attempt confirmed is not sent again, and is not noted as a new change', async () => {
+	const { service, client } = await serviceWith({ body: { status: 'SUCCESS', svcId: 5 } });
+	const journal = new Journal();
+	const attempt = client.withJournal(journal);
+	const afterWrite = jest.fn(async () => await Promise.resolve());
+	for (let attempts = 0; attempts < 2; attempts++) {
+		journal.startOver();
+		await updateRecord(attempt, address, content, { afterWrite });
+	}
+	expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+	expect(afterWrite).toHaveBeenCalledTimes(1);
 });
