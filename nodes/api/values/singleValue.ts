@@ -11,6 +11,9 @@ const intervalText = /^\[\S+ – \S+\)$/;
 
 const lengthOfTime = 'a length of time';
 
+/** The text to which n8n converts an invalid Luxon DateTime inside an object. */
+const invalidDateText = 'Invalid DateTime';
+
 /**
  * Returns what a value is, for example `a list`, if it is neither a text, a number, true or false, a date nor empty. Returns
  * undefined otherwise. The words complete "the expression returned …".
@@ -20,6 +23,7 @@ export function unusableValue(value: unknown): string | undefined {
 		if (Number.isNaN(value)) return '"not a number"';
 		return Number.isFinite(value) ? undefined : '"Infinity"';
 	}
+	if (value === invalidDateText) return 'an invalid date';
 	if (typeof value === 'function') return 'a function';
 	if (typeof value === 'symbol') return 'a symbol';
 	if (typeof value !== 'object' || value === null || isDateLike(value)) return undefined;
