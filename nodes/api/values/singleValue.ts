@@ -24,9 +24,13 @@ export function unusableValue(value: unknown): string | undefined {
 		return Number.isFinite(value) ? undefined : '"Infinity"';
 	}
 	if (value === invalidDateText) return 'an invalid date';
-	if (typeof value === 'function') return 'a function';
-	if (typeof value === 'symbol') return 'a symbol';
-	if (typeof value !== 'object' || value === null || isDateLike(value)) return undefined;
+	if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
+	return typeof value === 'object' && value !== null ? unusableObject(value) : undefined;
+}
+
+/** Returns what an object or a list is; undefined for a date. */
+function unusableObject(value: object): string | undefined {
+	if (isDateLike(value)) return undefined;
 	if (Array.isArray(value)) return 'a list';
 	if (hasDateMembers(value)) return 'an invalid date';
 	return isLengthOfTime(value) ? lengthOfTime : 'an object';

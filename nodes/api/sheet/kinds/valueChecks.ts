@@ -8,7 +8,7 @@ import { shortened, textOf } from '../../values/text';
 /** Maximum number of characters of a value that a message quotes. */
 const maxQuotedCharacters = 60;
 
-/** How it is known that a field holds only dates or numbers: by its type, or by its values in the newest records. */
+/** The reason for refusing other values than dates or numbers: the values of the field in the newest records, or its type. */
 type Basis = 'inferred' | 'known';
 
 /** A value as a write sends it. An array is a multiple selection; '' clears the field. */

@@ -72,7 +72,7 @@ class ProcessMemory {
 	/** Number of fields of the last list. */
 	fieldCount = 0;
 
-	/** Drops everything about the fields. What is known about the sources stays. */
+	/** Drops the fields and their names, types and choices. Keeps the refusals of sources. */
 	forgetFields(): void {
 		for (const part of [this.list, this.readNames, this.inferred]) part.clear();
 		this.names = {};
