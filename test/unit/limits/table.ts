@@ -42,6 +42,8 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'SheetRecordsPollingTrigger/sheetReader.ts maxSearchedRecords': `${polling}/nodeConditions.test.ts`,
 	'SheetRecordsPollingTrigger/watchedValues.ts maxWatchedRecords': `${polling}/settings.test.ts`,
 	'SheetRecordsTrigger/changedRecords.ts maxRunningReads': 'test/unit/keys/processCaches.test.ts',
+	'SheetRecordsTrigger/recentDeliveries.ts maxLaterRecords':
+		'test/unit/SheetRecordsTrigger/recentDeliveries.test.ts',
 	'SheetRecordsTrigger/recentDeliveries.ts maxRecords':
 		'test/unit/SheetRecordsTrigger/recentDeliveries.test.ts',
 	'SheetRecordsTrigger/recentDeliveries.ts maxRepeatMilliseconds': time,
