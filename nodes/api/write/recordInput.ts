@@ -150,7 +150,9 @@ async function addValue(input: InputValue, changes: InputChanges): Promise<void>
 	if (place.value === undefined || isLeftOutAsEmpty(place.value, rules)) return;
 
 	const value = await unshift(input);
-	const reason = skipReason(field, place.value, rules.autoMap);
+	// In a field that is known to be masked, stars are a mask in every input: as a value, they would replace the hidden one.
+	const isMask = isMasked(place.value) && input.kind.is('masked');
+	const reason = isMask ? 'masked' : skipReason(field, place.value, rules.autoMap);
 	if (reason !== undefined || value === undefined) {
 		changes.notes.push(skipNote(input, reason ?? 'shifted', value ?? place.value));
 		return;
@@ -278,6 +280,7 @@ function setOnce({ place, field, name }: InputValue, changes: RecordChanges, val
 	if (values.has(field.fieldId)) {
 		throw new InputError(
 			`'${place.key}' and another key both stand for the field '${name}' (${field.fieldId})`,
+			'Remove one of the two.',
 		);
 	}
 	values.set(field.fieldId, value);
