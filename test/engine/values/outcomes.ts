@@ -197,16 +197,7 @@ export const outcomes: Array<[form: string, ...outcomes: string[]]> = [
 		'"2026/01/31" !',
 		'["2026/01/31"] !',
 	],
-	[
-		"['Gift']",
-		'"Gift"',
-		'refused',
-		'refused',
-		'refused',
-		'"Gift" !',
-		'"Gift" !',
-		'["Gift"]',
-	],
+	["['Gift']", '"Gift"', 'refused', 'refused', 'refused', '"Gift" !', '"Gift" !', '["Gift"]'],
 	[
 		"['Gift', 'Bulk']",
 		'refused by the service',
