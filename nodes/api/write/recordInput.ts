@@ -117,6 +117,11 @@ class InputValue {
 		return this.name === this.field.fieldId ? this.place.key : this.name;
 	}
 
+	/** Whether the value is a mask in a field that is known to be masked. In any input, it would replace the hidden value. */
+	get isMask(): boolean {
+		return isMasked(this.place.value) && this.kind.is('masked');
+	}
+
 	note(reason: NoteReason, value: unknown): ValueNote {
 		const { subtableId, rowId } = this.place;
 		return { name: this.name, fieldId: this.field.fieldId, subtableId, rowId, reason, value };
@@ -150,9 +155,7 @@ async function addValue(input: InputValue, changes: InputChanges): Promise<void>
 	if (place.value === undefined || isLeftOutAsEmpty(place.value, rules)) return;
 
 	const value = await unshift(input);
-	// In a field that is known to be masked, stars are a mask in every input: as a value, they would replace the hidden one.
-	const isMask = isMasked(place.value) && input.kind.is('masked');
-	const reason = isMask ? 'masked' : skipReason(field, place.value, rules.autoMap);
+	const reason = input.isMask ? 'masked' : skipReason(field, place.value, rules.autoMap);
 	if (reason !== undefined || value === undefined) {
 		changes.notes.push(skipNote(input, reason ?? 'shifted', value ?? place.value));
 		return;

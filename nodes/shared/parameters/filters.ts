@@ -16,7 +16,8 @@ import { fieldsOfSheet } from './sheet';
 import { fromServiceDate, isDateLike, toServiceDate, type TimeZone } from '../../api/values/dates';
 import { numberForm } from '../../api/values/normalForm';
 import { checkboxWords, switchIn } from '../../api/sheet/kinds/checkbox';
-import { isFieldId, nameOf } from '../../api/sheet/fields';
+import type { ValueKind } from '../../api/sheet/kinds/valueKind';
+import { isFieldId, nameOf, type Field } from '../../api/sheet/fields';
 import type { SheetFields } from '../../api/sheet/sheetFields';
 import { InputError } from '../../api/values/inputError';
 import {
@@ -205,14 +206,7 @@ async function conditionOf(
 	const trimmed = typeof value === 'string' ? value.trim() : (value ?? '');
 	if (trimmed === '') throw emptyValue(await label());
 	const { field, kind } = await sheetFields.comparedField(key, needsKind(operator, value));
-	// If the field has no type, the service may compare texts, so use the word that the records contain.
-	const isWord = isComparison(operator) || typeof value === 'boolean';
-	const isInferred = field.type === undefined && kind.is('checkbox');
-	const meaning = isWord && isInferred ? switchIn(value) : undefined;
-	const words =
-		meaning === undefined
-			? undefined
-			: (await sheetFields.load({ choicesOf: [key] })).choices.get(field.fieldId);
+	const { meaning, words } = await switchOf(operator, value, { field, kind, sheetFields });
 	const text = kind.filterText(meaning ?? value, timeZone, words);
 	if (text === undefined) {
 		const what = unusableValue(value) ?? 'a date that the service cannot store';
@@ -224,6 +218,23 @@ async function conditionOf(
 		kind.requireComparable(value, text, { label: name, list: 'Filters' });
 	}
 	return { fieldId: field.fieldId, operator, value: text };
+}
+
+/**
+ * Returns the meaning of a word or boolean in a condition on a checkbox without a type, and the words that its records contain: the
+ * service may compare texts. Returns nothing for any other field or value.
+ */
+async function switchOf(
+	operator: string,
+	value: unknown,
+	{ field, kind, sheetFields }: { field: Field; kind: ValueKind; sheetFields: SheetFields },
+): Promise<{ meaning?: boolean; words?: readonly string[] }> {
+	if (field.type !== undefined || !kind.is('checkbox')) return {};
+	if (!isComparison(operator) && typeof value !== 'boolean') return {};
+	const meaning = switchIn(value);
+	if (meaning === undefined) return {};
+	const { choices } = await sheetFields.load({ choicesOf: [field.fieldId] });
+	return { meaning, words: choices.get(field.fieldId) };
 }
 
 /** Returns the conditions for the values of 'Is One Of', without duplicates. Throws InputError for an empty list or entry. */

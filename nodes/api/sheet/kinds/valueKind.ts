@@ -127,11 +127,8 @@ export class ValueKind {
 		const { isSingle = false } = this.traits;
 		if (isSingle && elements.length === 1) return this.single(elements[0], context);
 		const texts = elements.map((element) => String(this.checked(element, context)));
-		const [only = ''] = texts;
-		// The field may hold one value. Should it be a multiple selection, a text without commas means the same.
-		if (!this.isList && texts.length === 1 && !only.includes(',')) return only;
 		if (isSingle && texts.length > 1) throw severalValues(placeIn(context), texts);
-		return texts;
+		return this.isList ? texts : oneOrAll(texts);
 	}
 
 	/**
@@ -317,4 +314,10 @@ export class ValueKind {
 		}
 		return text === String(input) || areTextsSame(text, String(input));
 	}
+}
+
+/** Returns the value of a list of one, because the field may hold one value. For a multiple selection, a text without commas means the same. */
+function oneOrAll(texts: string[]): FieldValue {
+	const [first = '', ...others] = texts;
+	return others.length > 0 || texts.length === 0 || first.includes(',') ? texts : first;
 }
