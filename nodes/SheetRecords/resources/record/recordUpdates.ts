@@ -368,7 +368,8 @@ async function planned(update: RecordUpdate, plan: Plan): Promise<IDataObject> {
 	const { sheet, options } = input;
 	const { before = new Map(), content } = plan;
 	requireChangedRows(stored.address, before, content);
-	await changeWarning(item, stored, options);
+	// A record that is not written cannot conflict.
+	if (!isNothing(plan)) await changeWarning(item, stored, options);
 	const changes = changesOf(plan, options.filesMode === 'replace');
 	const isSame = changes.before.size + changes.after.size === 0;
 	const leftOut = notesOn(before, { ...content, changes: noChanges() });
