@@ -160,7 +160,7 @@ async function isBecauseGone(error: unknown, matches: Matches, recordId: string)
 	return mayBeGone && (await matches.isGone(recordId).catch(fallbackTo(false)));
 }
 
-/** Returns the output of an item that the mode skips, with the ID of the first existing record; null if there is none. */
+/** Returns the output of an item that the mode skips. Its record ID is that of the first existing record, otherwise null. */
 function skipped(item: Item, { options }: UpsertInput, [first]: readonly string[]): IDataObject {
 	const _recordId = first === undefined ? null : numberOrText(first);
 	const json = { _recordId, _action: 'skipped' };
