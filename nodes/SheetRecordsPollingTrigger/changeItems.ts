@@ -1,53 +1,78 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { JsonObject } from '../api/json/orderedJson';
+import type { PlainObject } from '../api/read/record';
 import { membersOf } from '../api/read/record';
 import { isDateTimeValue } from '../api/sheet/sources/inference';
 import { outputShape } from '../shared/output/recordOutput';
 import { changeItem, changesJson } from '../shared/trigger';
 import type { RecordChange } from './cursor';
+import { addMissingSubtables } from '../shared/output/missingSubtables';
 import type { PollCall } from './pollCall';
 
-/** Returns the items of changed records, with the current names of their fields. Throws InputError for a wrong output option. */
-export async function changeItems(
-	call: PollCall,
-	changes: readonly RecordChange[],
-): Promise<IDataObject[]> {
-	if (changes.length === 0) return [];
-	const { client, sheet, settings } = call;
-	const { simplify, offsetHours, form } = settings;
-	const shape = await outputShape(client, sheet, settings);
-	const jsons = changes.map(({ record: { id, content, inOutputZone = content } }) => {
-		const json = shape.json(id, membersOf(inOutputZone));
-		// `info` adds the position of the record in this answer. Simplified items omit it, because it is meaningless for the user.
-		if (simplify) delete json._seq;
-		return json;
-	});
-	const records = await shape.named(jsons);
-	const fieldShape = await outputShape(client, sheet, { ...settings, onlyFields: [] });
-	const fieldsOf = async (content: JsonObject) => {
+type Shape = Awaited<ReturnType<typeof outputShape>>;
+
+/** Makes the items of a poll. The fields of the output are resolved once, with the first change. */
+export class ChangeItems {
+	private shapes?: Promise<{ ofRecords: Shape; ofChanges: Shape }>;
+
+	constructor(private readonly call: PollCall) {}
+
+	/** Returns the items of changed records, with the current names of their fields. Throws InputError for a wrong output option. */
+	async changed(changes: readonly RecordChange[]): Promise<IDataObject[]> {
+		if (changes.length === 0) return [];
+		const { client, sheet, settings } = this.call;
+		const records = await this.recordsOf(changes);
+		const items: IDataObject[] = [];
+		for (const [index, { record, event, fields }] of changes.entries()) {
+			const fieldsJson =
+				fields && (await changesJson(fields, async (content) => await this.fieldsOf(content)));
+			const change = { event, recordId: record.id, verified: true, record: records[index] };
+			const item = { ...change, fields: fieldsJson };
+			items.push(changeItem(item, client.connection.account, sheet, settings.form));
+		}
+		return items;
+	}
+
+	/** Returns the items of deleted records. */
+	deleted(recordIds: readonly string[]): IDataObject[] {
+		const { client, sheet, settings } = this.call;
+		return recordIds.map((recordId) => {
+			const change = { event: 'DELETE', recordId, verified: true, deleted: true } as const;
+			return changeItem(change, client.connection.account, sheet, settings.form);
+		});
+	}
+
+	private async recordsOf(changes: readonly RecordChange[]): Promise<PlainObject[]> {
+		const { ofRecords } = await this.loadShapes();
+		const jsons = changes.map(({ record: { id, content, inOutputZone = content } }) => {
+			const json = ofRecords.json(id, membersOf(inOutputZone));
+			// `info` adds the position of the record in this answer. Simplified items omit it, because it is meaningless for the user.
+			if (this.call.settings.simplify) delete json._seq;
+			return json;
+		});
+		const records = await ofRecords.named(jsons);
+		addMissingSubtables(records.map((record) => ['', record]));
+		return records;
+	}
+
+	/** Returns watched fields as in the output. */
+	private async fieldsOf(content: JsonObject): Promise<PlainObject> {
+		const { ofChanges } = await this.loadShapes();
 		// Previous values were stored in the account's time zone. If UTC Offset is set, leave out previous values with a time.
 		const withoutTimes = [...content].filter(([, value]) => !isDateTimeValue(value));
-		const comparable = offsetHours === undefined ? content : new Map(withoutTimes);
-		const [json = {}] = await fieldShape.named([fieldShape.json('', membersOf(comparable))]);
+		const hasOffset = this.call.settings.offsetHours !== undefined;
+		const comparable = hasOffset ? new Map(withoutTimes) : content;
+		const [json = {}] = await ofChanges.named([ofChanges.json('', membersOf(comparable))]);
 		return json;
-	};
-	const items: IDataObject[] = [];
-	for (const [index, { record, event, fields }] of changes.entries()) {
-		const fieldsJson = fields && (await changesJson(fields, fieldsOf));
-		const change = { event, recordId: record.id, verified: true, record: records[index] };
-		const item = { ...change, fields: fieldsJson };
-		items.push(changeItem(item, client.connection.account, sheet, form));
 	}
-	return items;
-}
 
-/** Returns the items of deleted records. */
-export function deletionItems(
-	{ client, sheet, settings }: PollCall,
-	recordIds: readonly string[],
-): IDataObject[] {
-	return recordIds.map((recordId) => {
-		const change = { event: 'DELETE', recordId, verified: true, deleted: true } as const;
-		return changeItem(change, client.connection.account, sheet, settings.form);
-	});
+	private async loadShapes() {
+		const { client, sheet, settings } = this.call;
+		const load = async () => ({
+			ofRecords: await outputShape(client, sheet, settings),
+			ofChanges: await outputShape(client, sheet, { ...settings, onlyFields: [] }),
+		});
+		this.shapes ??= load();
+		return await this.shapes;
+	}
 }

@@ -286,6 +286,16 @@ export function stateBeforeSilentChange(
 	return hasSameValues(known, record) ? undefined : known;
 }
 
+/** Stores the Create Dates that emitted states of an older version lack, if the records were not changed since. */
+export function noteCreateDates({ emitted }: Cursor, records: readonly SheetRecord[]): void {
+	for (const record of records) {
+		const known = emitted.get(record.id);
+		if (!known || known.created !== undefined || known.time !== updateTimeOf(record)) continue;
+		const created = createTime(record.content);
+		if (created !== undefined) known.created = created;
+	}
+}
+
 /**
  * Moves the cursor and the emitted states if the times of the records moved with the time zone of the account. Returns whether
  * they did. The most recently emitted state whose record was not changed since decides.

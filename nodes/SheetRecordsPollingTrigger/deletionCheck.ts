@@ -90,9 +90,10 @@ export function isGeneralFailure(error: unknown): boolean {
 
 /**
  * Lists all IDs, and returns the deleted records, at most `maxDeletions`. A record counts as deleted if a single read does not
- * find it while other records are found. A record that is not read counts as deleted if the previous list lacked it, too, and
- * this list is not proven wrong (`isListWrong`). An empty sheet must stay empty for a quarter of an hour. Also returns records
- * that exist again. Throws InputError if there are too many records, and ServiceError. The state then stays the same.
+ * find it while other records are found. A record that is not read counts as deleted if the previous list lacked it, too, this
+ * list is not proven wrong (`isListWrong`), and more single reads of missing records find no record than fail. An empty sheet
+ * must stay empty for a quarter of an hour. Also returns records that exist again. Throws InputError if there are too many
+ * records, and ServiceError. The state then stays the same.
  */
 export async function checkDeletions(
 	check: DeletionCheck,
@@ -138,7 +139,9 @@ function conclude(
 	const { known, missing, unlisted, emptySince } = check;
 	const { existing, gone, unread, failed, isListWrong, listed, lacking } = found;
 	const isPlausible = !isListWrong && now - (emptySince ?? -Infinity) >= patienceMilliseconds;
-	const missingAgain = [...gone, ...unread].filter((id) => isPlausible && missing.has(id));
+	// If single reads fail, they do not confirm that the records that were not read are gone.
+	const confirmed = gone.length > failed.length ? [...gone, ...unread] : gone;
+	const missingAgain = confirmed.filter((id) => isPlausible && missing.has(id));
 	const surelyGone = new Set([...(emptySince === undefined ? gone : []), ...missingAgain]);
 	const deletedIds = [...surelyGone].slice(0, maxDeletions);
 	const stillUnlisted = [...existing, ...[...unread, ...failed].filter((id) => unlisted.has(id))];
@@ -238,7 +241,7 @@ interface LackingRecords {
  * in the list of all records first. Reads at most `maxSingleReads` of the remaining records one by one.
  */
 async function checkLacking(
-	{ unlisted }: DeletionCheck,
+	{ missing, unlisted }: DeletionCheck,
 	reader: IdReader,
 	reading: SingleReads,
 	lacking: readonly string[],
@@ -256,7 +259,11 @@ async function checkLacking(
 	);
 	const gone: string[] = [];
 	const failed: string[] = [];
-	for (const id of [...newReads, ...oldReads]) {
+	// Records whose read failed in the check before are the last of `missing`. They must not use up the failures again.
+	const missingBefore = [...missing];
+	const position = (id: string) => missingBefore.indexOf(id);
+	const reads = [...newReads, ...oldReads].sort((left, right) => position(left) - position(right));
+	for (const id of reads) {
 		if (reading.isOver) break;
 		const exists = await reading.exists(id);
 		if (exists) existing.add(id);

@@ -15,6 +15,7 @@ import {
 	isEmittedState,
 	isSameState,
 	moveTimeZone,
+	noteCreateDates,
 	noteEmitted,
 	noteTimes,
 	shiftOf,
@@ -330,6 +331,7 @@ async function compareIfDue(
 	const isUsable = newest.length === 0 || (await areOfSheet(cursor, reader, [newest]));
 	if (!isUsable) return 'otherSheet';
 	for (const id of read.undated) undated.add(id);
+	noteCreateDates(cursor, newest);
 	moveTimeZone(cursor, newest);
 	compareNewest(cursor, newest, now(), compared);
 	return undefined;

@@ -8,8 +8,9 @@ import { nodeError } from '../shared/nodeError';
 import { itemsWithFiles, withWarnings } from '../shared/output/recordFiles';
 import { nodeKeyOf } from '../shared/trigger';
 import { fieldChanges } from '../shared/watchedFields';
-import { changeItems, deletionItems } from './changeItems';
+import { ChangeItems } from './changeItems';
 import { applySettings, hasChangeEvents } from './changedSettings';
+import type { RecordChange } from './cursor';
 import { firstDeletionCheck } from './deletionCheck';
 import { maxItems } from './findChanges';
 import { newChanges, startChanges } from './newChanges';
@@ -106,7 +107,8 @@ async function newestItem(call: PollCall): Promise<INodeExecutionData[]> {
 	const watched = ids && (await fetchWatchedKeys(call, ids, settings.naming, [record]));
 	const isNew = !watched && createTime(record.content) === updateTime(record.content);
 	const fields = watched && fieldChanges([...watched.keys.values()], undefined, undefined);
-	const items = await changeItems(call, [{ record, event: isNew ? 'CREATE' : 'UPDATE', fields }]);
+	const change: RecordChange = { record, event: isNew ? 'CREATE' : 'UPDATE', fields };
+	const items = await new ChangeItems(call).changed([change]);
 	return await itemsWithFiles(call, sheet, settings, items, settings.form);
 }
 
@@ -133,14 +135,11 @@ async function newItems(
 	polls.otherSheetPolls = isOtherSheet ? polls.otherSheetPolls + 1 : 0;
 	if (polls.otherSheetPolls > maxOtherSheetPolls) throw otherSheetError();
 	// The check for deletions may use up the time of the poll, so the items of changes are made before it.
-	const changed = withRemaining(await changeItems(call, changes), remaining);
+	const made = new ChangeItems(call);
+	const changed = withRemaining(await made.changed(changes), remaining);
 	const maxDeletions = maxItems - changes.length;
 	const { deletedIds, restored } = await newDeletions(call, state, polls, deadline, maxDeletions);
-	const items = [
-		...changed,
-		...(await changeItems(call, restored)),
-		...deletionItems(call, deletedIds),
-	];
+	const items = [...changed, ...(await made.changed(restored)), ...made.deleted(deletedIds)];
 	const warned = withWarnings(items, Object.values(state.warnings));
 	const output = await itemsWithFiles(call, sheet, settings, warned, settings.form);
 	if (output.length > 0) {

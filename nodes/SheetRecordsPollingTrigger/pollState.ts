@@ -125,7 +125,8 @@ function parsePollState(text: unknown): PollState {
 
 /**
  * Version 10 (package 0.1.0) stored a record's state as its Last Update Date and the digests of its values in one text. The Create
- * Date and the digest of the entered values are unknown.
+ * Date and the digest of the entered values are unknown. The first poll compares the most recently changed records, to learn
+ * their Create Dates.
  */
 function fromVersion10(stored: unknown): unknown {
 	const { cursor, ...members } = parseMembers(stored);
@@ -137,7 +138,9 @@ function fromVersion10(stored: unknown): unknown {
 		return { time, values: state.slice(timeLength) };
 	});
 	const newStates = states.map(([id, state]) => [id, storedRecordState(state)]);
-	return { ...members, cursor: { ...cursorMembers, emitted: newStates } };
+	const passedAt = cursorMembers.passedAt ?? cursorMembers.comparedAt;
+	const dueCursor = { ...cursorMembers, passedAt, comparedAt: 0 };
+	return { ...members, cursor: { ...dueCursor, emitted: newStates } };
 }
 
 /** The codec of the stored state. */

@@ -1,15 +1,9 @@
 import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
+import { runCooperatively } from '../api/http/eventLoop';
 import { ServiceError } from '../api/http/serviceError';
 import type { Steps } from '../api/json/jsonReading';
 import { InputError } from '../api/values/inputError';
 import type { Delivery } from '../api/webhooks/delivery';
-import {
-	fieldsTooLongForRegex,
-	fieldsTooSlowForRegex,
-	matchesConditions,
-	maxRegexCharacters,
-	type LocalCondition,
-} from '../api/webhooks/localFilter';
 import { itemsWithFiles, withWarnings } from '../shared/output/recordFiles';
 import { nodeKeyOf } from '../shared/trigger';
 import { answer, isTestRun, warnOnce } from './answer';
@@ -17,6 +11,7 @@ import { changedRecordItems, fetchRecords } from './changedRecords';
 import type { ChangedRecord, TriggerCall } from './changedRecords';
 import { comparisonOf, noComparison, RecentDeliveries, recordsPerStep } from './recentDeliveries';
 import { changeFilter, type ChangeFilter } from './changeFilter';
+import { RecordFilter } from './recordFilter';
 
 /**
  * Answers an accepted delivery and starts the workflow with the changes that the user chose. The order of the steps matters:
@@ -35,8 +30,9 @@ export async function acceptDelivery(
 	const { where, watched, trouble } = await selectedOrAll(call, staticData);
 	const recent = recentDeliveries(call, staticData, watched);
 	if (await recent.inTurn(recent.noteDelivery(delivery, Date.now(), isChosen))) return response;
-	const records = await currentRecords(call, delivery, where, isChosen);
-	const changes = await recent.inTurn(filteredChanges(records, recent, where));
+	const filter = new RecordFilter(where);
+	const records = await currentRecords(call, delivery, filter, isChosen);
+	const changes = await recent.inTurn(filteredChanges(records, recent, filter));
 	const items = isChosen ? await changedRecordItems(call, changes, verified) : [];
 	recent.store();
 	if (items.length === 0) return response;
@@ -77,15 +73,29 @@ function recentDeliveries(
 async function currentRecords(
 	call: TriggerCall,
 	{ event, records }: Delivery,
-	where: readonly LocalCondition[],
+	filter: RecordFilter,
 	isChosen: boolean,
 ): Promise<ChangedRecord[]> {
 	if (!call.settings.fetchRecord) return records;
 	// An event that is not selected costs no request. Delivered content is dropped, because only fetched content is compared.
 	if (!isChosen) return records.map((record) => ({ ...record, content: undefined }));
 	// Apply the filters to the delivered content of a deleted record, because it cannot be fetched any more.
-	const isCandidate = (record: ChangedRecord) => event !== 'DELETE' || passesFilters(record, where);
-	return await fetchRecords(call, { event, records: records.filter(isCandidate) });
+	const candidates =
+		event === 'DELETE' ? await runCooperatively(matchingRecords(records, filter)) : records;
+	return await fetchRecords(call, { event, records: candidates });
+}
+
+/** Returns the records that match the filters. */
+function* matchingRecords<Changed extends ChangedRecord>(
+	records: readonly Changed[],
+	filter: RecordFilter,
+): Steps<Changed[]> {
+	const matching: Changed[] = [];
+	for (const record of records) {
+		if (filter.match(record).isMatch) matching.push(record);
+		if (filter.endsTurn()) yield;
+	}
+	return matching;
 }
 
 /**
@@ -95,38 +105,21 @@ async function currentRecords(
 function* filteredChanges(
 	records: readonly ChangedRecord[],
 	recent: RecentDeliveries,
-	where: readonly LocalCondition[],
+	filter: RecordFilter,
 ): Steps<ChangedRecord[]> {
 	const changes: ChangedRecord[] = [];
 	for (const [index, record] of records.entries()) {
-		if (index % recordsPerStep === recordsPerStep - 1) yield;
+		if (index % recordsPerStep === recordsPerStep - 1 || filter.endsTurn()) yield;
 		const isUnchanged = recent.noteContent(record);
-		if (!passesFilters(record, where)) continue;
+		const match = filter.match(record);
+		if (!match.isMatch) continue;
 		const fields = recent.noteWatched(record);
 		if (isUnchanged || fields?.changed.length === 0) continue;
-		changes.push({ ...record, fields, warnings: filterWarnings(record, where) });
+		const { content } = record;
+		const warnings = content ? filter.warnings(content, match) : [];
+		changes.push({ ...record, fields, warnings });
 	}
 	return changes;
-}
-
-/** Returns whether a record matches the conditions. A record without content always does. */
-function passesFilters({ content }: ChangedRecord, where: readonly LocalCondition[]): boolean {
-	return !content || matchesConditions(content, where);
-}
-
-function filterWarnings({ content }: ChangedRecord, where: readonly LocalCondition[]): string[] {
-	if (!content) return [];
-	const maxText = maxRegexCharacters.toLocaleString('en-US');
-	const result =
-		"so the regular expression in 'Filters' was not applied to it and it counts as matching.";
-	return [
-		...fieldsTooLongForRegex(content, where).map(
-			(name) => `'${name}' has more than ${maxText} characters, ${result}`,
-		),
-		...fieldsTooSlowForRegex(content, where).map(
-			(name) => `'${name}' takes too many steps, ${result}`,
-		),
-	];
 }
 
 /** Returns the items with their files, and with the warnings in the first one. */

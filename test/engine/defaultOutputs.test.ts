@@ -70,6 +70,8 @@ const task = ({ taskId }: IDataObject, count: number) => ({
 	...{ total: count, progress: count },
 });
 
+const linesKey = `_subtable_${orders.subtables.lines.id}`;
+
 type Complete = (
 	operation: OperationCase,
 	/** Expected output of the item. */
@@ -84,7 +86,11 @@ const massTask: Complete = (_, known) => task(known, 2);
 /** The complete items of each operation. */
 const outputs: Record<string, Complete> = {
 	'record.get': async (operation, { _recordId }) => await record(operation, _recordId),
-	'record.getAll': async (operation, { _recordId }) => await record(operation, _recordId),
+	// The service omits a subtable without rows. All records of a list have the same subtables.
+	'record.getAll': async (operation, { _recordId }) => {
+		const json = await record(operation, _recordId);
+		return { ...json, [linesKey]: json[linesKey] ?? [] };
+	},
 	'record.count': (_operation, known) => known,
 	'record.ifExists': (_operation, _known, input) => input,
 	'record.create': async (operation, { _recordId }) => await record(operation, _recordId),
@@ -141,7 +147,8 @@ const outputs: Record<string, Complete> = {
 	}),
 	'sheet.getFields': (_, { fieldId }) => ({
 		...{ fieldId, name: expect.any(String), ...inferredType(String(fieldId)) },
-		...{ required: fieldId === '1400001', readOnly: false },
+		...{ required: fieldId === '1400001', readOnly: false, hidden: null },
+		...{ choices: null, subtableId: null, subtableName: null },
 	}),
 	'sheet.importFromUrl': knownAlone,
 };
@@ -155,7 +162,7 @@ const inferredTypes = new Map([
 
 function inferredType(fieldId: string): IDataObject {
 	const type = inferredTypes.get(fieldId);
-	return type === undefined ? {} : { type, typeSource: 'records' };
+	return type === undefined ? { type: null, typeSource: null } : { type, typeSource: 'records' };
 }
 
 /** Prepares the service, and returns the input items and the settings of a run. */

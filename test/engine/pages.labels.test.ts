@@ -111,3 +111,21 @@ it('every label of n8n and of the service in this test is on a page', () => {
 	const unused = [...labelsOfN8n, ...labelsOfService].filter((label) => !quoted.has(label));
 	expect(unused).toEqual([]);
 });
+
+it.each(['sheetRecords', 'sheetRecordsTrigger', 'sheetRecordsPollingTrigger'])(
+	'each option of %s is explained on a page',
+	async (name) => {
+		const { properties } = (await packageTypes()).getByNameAndVersion(
+			`${packageName}.${name}`,
+		).description;
+		const options = properties.flatMap((property) =>
+			property.type === 'collection' ? (property.options ?? []) : [],
+		);
+		const quoted = new Set(pages.flatMap(emphasizedTexts));
+		const names = options.flatMap((option) =>
+			'displayName' in option ? [option.displayName] : [],
+		);
+		expect(names.length).toBeGreaterThan(2);
+		expect([...new Set(names)].filter((each) => !quoted.has(each))).toEqual([]);
+	},
+);

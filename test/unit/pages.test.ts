@@ -489,7 +489,7 @@ const riddles = [
 	/\btold? of\b|\bfor good\b|\bby itself\b|\bpassed over\b/i,
 ];
 
-it.each([...pages, '.github/CONTRIBUTING.md', '.github/RELEASING.md'])(
+it.each([...pages, '.github/CONTRIBUTING.md', '.github/HOW_TO.md', '.github/RELEASING.md'])(
 	'%s is in plain sentences',
 	(page) => {
 		const lines = proseOf(page).split('\n');

@@ -181,8 +181,8 @@ async function checkboxWordsOf(
 }
 
 /**
- * Returns the choices of a checkbox, in the words of the account; undefined for other fields. A switch is not possible, because it would look on or off when
- * nothing is sent. A new record has no value to leave unchanged.
+ * Returns the choices of a checkbox, in the words of the account; undefined for other fields. A switch is not possible, because it
+ * would look on or off when nothing is sent. A new record has no value to leave unchanged.
  */
 function checkboxChoices(
 	{ kind, fieldId }: KnownField,

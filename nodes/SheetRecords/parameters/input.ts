@@ -187,7 +187,7 @@ function mappedValues(item: ItemContext): Record<string, unknown> {
 		const listed = Array.isArray(options) ? options.filter(isObject) : [];
 		const choices = listed.map((choice) => String(choice.value));
 		if (value === leaveUnchanged && choices.includes(value)) continue;
-		if (type === 'dateTime') requireDate(value, `'${key}'`);
+		if (type === 'dateTime') requireDate(value, `'${key}'`, 'known');
 		// A text field with a list of options, even an empty one, is a multiple selection (see `optionsOf` of the mapper).
 		const isMultipleSelection = type === 'string' && Array.isArray(options);
 		const fieldKey = fieldKeyOf(key, fields);

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { emptySelection } from '../../api/tasks/massOperations';
 import { InputError } from '../../api/values/inputError';
 import { wholeNumberText } from '../../api/values/sheetAddress';
+import { requireTextual } from '../../api/values/singleValue';
 import { isBlank, shortened, textOf } from '../../api/values/text';
 import { arrayIn } from '../../api/read/selectionText';
 import {
@@ -147,6 +148,8 @@ function parseRecordIds(value: unknown): string[] {
 	const listed = typeof value === 'object' ? [value].flat() : arrayIn(text);
 	return (listed ?? text.split(/[\s,]+/)).flatMap((entry: unknown) => {
 		const isEmpty = isBlank(typeof entry === 'string' ? entry.trim() : entry);
-		return isEmpty ? [] : parseId(textOf(entry), 'Record IDs', 'record');
+		if (isEmpty) return [];
+		requireTextual(entry, 'Record IDs');
+		return parseId(textOf(entry), 'Record IDs', 'record');
 	});
 }

@@ -32,16 +32,16 @@ const getFields = operation({
 	},
 });
 
-/** Returns the output of a field. Unknown properties are left out. */
+/** Returns the output of a field. All fields have the same keys: an unknown property is null. */
 function fieldJson(field: Field, index: FieldIndex): IDataObject {
-	const { fieldId, required, readOnly, hidden, choices, subtableId } = field;
+	const { fieldId, required = null, readOnly = null, hidden = null } = field;
+	const { choices = null, subtableId = null } = field;
 	const subtable = index.subtables.find((listed) => listed.subtableId === subtableId);
-	const subtableName = subtable?.name || undefined;
-	const { type, typeSource } = index.typeOf(field) ?? {};
+	const subtableName = subtable?.name || null;
+	const { type = null, typeSource = null } = index.typeOf(field) ?? {};
 	const rights = { required, readOnly, hidden };
-	const details = { type, typeSource, ...rights, choices, subtableId, subtableName };
-	const known = Object.entries(details).filter(([, value]) => value !== undefined);
-	return { fieldId, name: index.outputKey(field), ...Object.fromEntries(known) };
+	const name = index.outputKey(field);
+	return { fieldId, name, type, typeSource, ...rights, choices, subtableId, subtableName };
 }
 
 const importFromUrl = operation({

@@ -115,8 +115,8 @@ export class Run {
 	}
 
 	/**
-	 * Returns the result of an item: that of an earlier attempt if it was written then, otherwise that of `work`. Items that only
-	 * read, and items that failed, run again in each attempt. Throws the errors of `work`, and the error of an earlier attempt if
+	 * Returns the result of an item: that of an earlier attempt if it was written or decided then, otherwise that of `work`. Items that
+	 * only read, and items that failed, run again in each attempt. Throws the errors of `work`, and the error of an earlier attempt if
 	 * the outcome of a write is unknown.
 	 */
 	async outcome(
@@ -126,8 +126,8 @@ export class Run {
 		const settled = this.journal.settled.get(index);
 		if (settled instanceof ServiceError) throw settled;
 		if (settled) return settled;
-		const { steps } = this.journalOf(index);
-		steps.startOver();
+		const journal = this.journalOf(index);
+		journal.steps.startOver();
 		const outcome = await work().catch((error: unknown) => {
 			if (error instanceof ServiceError && error.details.isDoubtful) this.settle(index, error);
 			throw error;
@@ -141,7 +141,7 @@ export class Run {
 			return result;
 		}
 		if (outcome instanceof Deferred) return outcome;
-		if (steps.count > 0) this.settle(index, outcome);
+		if (journal.steps.count > 0 || journal.isDecided) this.settle(index, outcome);
 		return outcome;
 	}
 

@@ -16,6 +16,16 @@ export class ItemJournal {
 	 * must not compare the input with the stored record again, because the record already contains a part of the plan.
 	 */
 	readonly begunPlans = new Map<string, Plan>();
+	/**
+	 * The plan of the record that the item has created, although it has no result yet. The next attempt returns this creation: looking
+	 * the record up would find it, and its rows and files would be added again.
+	 */
+	begunCreation?: Plan;
+	/**
+	 * Whether the look-up of the item's records has shown that the item needs no write. A later item may write these records, so the
+	 * next attempt must not look them up again.
+	 */
+	isDecided = false;
 	/** Record ID → output of a finished write, for an item that writes several records. */
 	readonly outputs = new Map<string, IDataObject>();
 }
@@ -46,6 +56,8 @@ export class RunJournal {
 	readonly sent = new Set<Client['cache']['sent']>();
 	/** Results and errors of items that must not run again: they were written, or it is unknown whether they were. */
 	readonly settled = new Map<number, OperationResult | ServiceError>();
+	/** Index of an item whose output is records → path of their sheet. */
+	readonly recordSheets = new Map<number, string>();
 	private readonly items = new Map<number, ItemJournal>();
 	private readonly records = new Map<string, RecordHistory>();
 

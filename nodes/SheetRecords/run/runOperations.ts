@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { getOrInsert } from '../../api/json/objects';
+import { addMissingSubtables } from '../../shared/output/missingSubtables';
 import { errorJson, errorOutputJson, nodeError, withAdvice } from '../../shared/nodeError';
 import { ItemContext } from './itemContext';
 import type { Operation } from './operation';
@@ -48,6 +49,11 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 		}
 		run.progress({ item: index });
 	}
+	const records = [...run.journal.recordSheets].flatMap(([index, sheet]) => {
+		const items = failed.has(index) ? [] : (outputs[index] ?? []);
+		return items.map(({ json }) => [sheet, json] as const);
+	});
+	addMissingSubtables(records);
 	const [first] = items;
 	const operation = first && `${first.text('resource')}.${first.text('operation')}`;
 	run.hints.report = writeReport(operation, { outputs, failed }, run.cost);

@@ -6,7 +6,7 @@ import type { PlannedChanges } from '../../api/write/plannedChanges';
 import type { SavedRow, SubtableAddress } from '../../api/rows/subtableRows';
 import { holdsFieldIds, unnamedSentence, withFieldNames } from '../../api/sheet/fieldNames';
 import { SheetFields } from '../../api/sheet/sheetFields';
-import { wholeNumberText, type SheetAddress } from '../../api/values/sheetAddress';
+import { formatSheetPath, wholeNumberText, type SheetAddress } from '../../api/values/sheetAddress';
 import { isSubtableKey } from '../../api/values/subtableKeys';
 import type { ValueNote } from '../../api/write/recordContent';
 import type { SavedRecord } from '../../api/write/records';
@@ -33,6 +33,7 @@ export async function savedRecordJson(
 	changed?: readonly string[] | null,
 ): Promise<IDataObject> {
 	const { content, warnings } = await namedContent(keys, saved, messages);
+	if (content) keys.item.run.journal.recordSheets.set(keys.item.index, formatSheetPath(keys.sheet));
 	const json: IDataObject = content
 		? keys.item.run.savedItems.item(recordId, membersOf(content))
 		: answerJson(recordId, answer);
@@ -115,8 +116,8 @@ export function recordKey({ client }: Item, sheet: SheetAddress, recordId: strin
 }
 
 /**
- * Returns the output of a dry run: the action on the record, and each changed field with its values before and after. It has no
- * record ID if the record does not exist yet. Adds a hint. Remembers the record unless it is unchanged, to warn about a second
+ * Returns the output of a dry run: the action on the record, and each changed field with its values before and after. The
+ * record ID is null if the record does not exist yet. Adds a hint. Remembers the record unless it is unchanged, to warn about a second
  * item for it.
  */
 export async function plannedJson(
@@ -143,7 +144,7 @@ export async function plannedJson(
 	if (action !== 'unchanged') writtenKeys.add(key);
 	hints.warnings.add("Nothing was written: the option 'Dry Run' is on.");
 	return {
-		...(wholeNumberText(recordId) === undefined ? {} : { _recordId: numberOrText(recordId) }),
+		_recordId: wholeNumberText(recordId) === undefined ? null : numberOrText(recordId),
 		_action: action,
 		_changes: Object.fromEntries(changes),
 		...warningOf([

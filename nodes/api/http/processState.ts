@@ -24,8 +24,11 @@ export const processState = {
 	ragicAccounts: { maxEntries: 5_000, maxAge: Infinity, ...renewed },
 	/** Rejected logins, and when each may be tried again. */
 	refusedLogins: { maxEntries: 1_000, maxAge: 60 * minute, ...notRenewed },
-	/** Knowledge about the fields of a sheet, per user. Each part has an age of its own, which reading does not renew. */
-	sheetFields: { maxEntries: 200, maxAge: Infinity, ...renewed },
+	/**
+	 * Knowledge about the fields of a sheet, per user. Each part has an age of its own, which reading does not renew. All sheets
+	 * together keep 200,000 fields.
+	 */
+	sheetFields: { maxEntries: 1_000, maxAge: Infinity, ...renewed },
 	/** One `ProcessMemory`: written values, and records that are gone. It takes 32 MB at most, and keeps a record for an hour. */
 	recordMemory: { maxEntries: 1, maxAge: Infinity, ...notRenewed },
 	/**

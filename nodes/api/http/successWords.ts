@@ -15,26 +15,43 @@ const bareConfirmations: readonly RegExp[] = [
 	/^(?:(?:the )?(?:data|entry|form|record)s?(?: \d+)? )?(?:(?:has|have|was|were|is|are) (?:been )?)?(?:successfully )?(?:saved|created|added|updated|deleted)(?: successfully)?$/i,
 	/^(?:.{0,40} )?moved to (?:the )?(?:recycle|trash) bin$/i,
 	/^.{1,80} done$/i,
+	// Chinese and Japanese sentences such as "the record has been saved".
+	/^\p{L}{0,8}已(?:成功)?(?:儲存|储存|保存|更新|新增|建立|刪除|删除)$|^\p{L}{0,8}(?:保存|更新|登録|削除)しました$/u,
 ];
-/** Single words that report a failure, so they are no confirmation. */
+/** Words that report a failure, so they are no confirmation: single words, and characters in Chinese and Japanese words. */
 const failureWord =
-	/^(?:err(?:or)?s?|fail(?:ed|ure)?|invalid|refused|rejected|denied|locked|warn(?:ing)?|unknown|timeout|fehler|no)$/i;
+	/^(?:err(?:or)?s?|fail(?:ed|ure)?|invalid|refused|rejected|denied|locked|warn(?:ing)?|unknown|timeout|fehler|no)$|[未不無无失錯错誤误拒]/i;
 
-/** Words for something that was not found, in English and in some languages of accounts. */
+/** Words for something that was not found or does not exist, in English and in the languages of accounts. */
 const notFoundWords: readonly RegExp[] = [
-	/\bnot? (?:be |been )?found\b/i,
+	/\bnot? (?:be |been )?(?:found|located)\b/i,
 	/n['’]t (?:be )?(?:found|find|exist)/i,
 	/\b(?:cannot|could not|can not|unable to|failed to) (?:find|locate)\b/i,
 	/\b(?:do|does|did) not exist\b|\bno longer exists?\b|\bnon-?existent\b|\bnot exist(?:ing)?\b/i,
 	/\bno such\b/i,
 	/\b(?:unknown|invalid|missing) (?:field|record|form|sheet|row|entry|subtable)\b/i,
+	/\b(?:field|record|form|sheet|row|entry|subtable)\b.{0,40}\b(?:is|was) (?:unknown|missing)\b/i,
 	/\b(?:there is|there are|has|have) no (?:field|record|form|sheet|row|entry|subtable)\b/i,
+	/\bno (?:field|record|row)s? (?:was|were|has been|have been) (?:found|changed|updated|deleted)\b/i,
 	/\bform index\b/i,
-	/nicht gefunden|existiert nicht|introuvable|n['’]existe pas|no (?:se )?(?:ha )?encontrad|no existe/i,
-	/找不到|不存在|沒有找到|没有找到|見つかりません|存在しません/,
+	// German, Dutch, and the Scandinavian languages
+	/nicht gefunden|existiert nicht|nicht vorhanden|niet gevonden|bestaat niet/i,
+	/hittades inte|finns inte|ikke fun(?:net|det)|(?:finnes|findes) ikke/i,
+	// French, Spanish, Portuguese, Italian
+	/introuvable|n['’]existe pas|pas (?:été |pu être )?trouvé/i,
+	/no (?:se )?(?:ha |han |pudo |fue )?encontr|no existe|não (?:foi )?encontrad|não existe/i,
+	/non (?:è stat[oa] )?trovat|non esist/i,
+	// Polish, Czech, Russian, Ukrainian, Turkish
+	/nie (?:został[aoy]? )?znalezion|nie istnieje|nenalezen|neexistuje|bulunamadı|mevcut değil/i,
+	/не (?:был[аои]? )?(?:найден|знайден)|не (?:существует|існує)/i,
+	// Vietnamese, Indonesian, Thai, Korean
+	/không (?:tìm thấy|tồn tại)|tidak (?:ditemukan|ada)|ไม่พบ|찾을 수 없|존재하지 않/i,
+	// Chinese, Japanese
+	/找不到|不存在|[沒没]有找到|未找到|查[無无]|見つかりません|見つからない|存在しません|存在しない/,
 ];
 /** Words that name the record itself, not one of its fields or the form. */
-const recordWords = /\b(?:records?|entry|entries|nodes?|rows? of data)\b|資料|记录|紀錄|レコード/i;
+const recordWords =
+	/\b(?:records?|entry|entries|nodes?|rows? of data)\b|資料|记录|記錄|紀錄|レコード/i;
 
 /** Returns whether a text only confirms a success, so that it tells the user nothing. */
 export function isBareConfirmation(words: string): boolean {

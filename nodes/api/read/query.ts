@@ -53,33 +53,20 @@ export function whereParts(
 	if (longest.some((condition) => lengthOf(condition) > left)) {
 		throw new InputError(
 			"The conditions are too long for one request, even with a single value of 'Is One Of'",
-			'Use a shorter list for the other conditions.',
+			'Shorten the values, or use shorter lists for the other conditions.',
 		);
 	}
 	return batchesByLength(longest, lengthOf, left).map((batch) => [...others, ...batch]);
 }
 
-/** Throws InputError if a field has a list of values and another condition that is combined with it by OR. */
-export function requireSingleLists(where: readonly WhereCondition[]): void {
-	for (const { fieldId, isOneOf } of where) {
-		const conflict =
-			isOneOf &&
-			where.find(
-				(other) =>
-					other.fieldId === fieldId &&
-					!other.isOneOf &&
-					alternativeOperators.includes(other.operator),
-			);
-		if (conflict) throw conflictingList(fieldId);
-	}
-}
-
-/** Returns the error for a field with a list of values and another condition with OR. */
-export function conflictingList(name: string): InputError {
-	return new InputError(
-		`The field '${name}' has 'Is One Of' and another condition that would be combined with OR`,
-		"Add the value to the list of 'Is One Of', or remove one of the conditions.",
+/** Returns the ID of a field with a list of values and another condition that is combined with it by OR; undefined without such a field. */
+export function conflictingListOf(where: readonly WhereCondition[]): string | undefined {
+	const listed = new Set(where.filter(({ isOneOf }) => isOneOf).map(({ fieldId }) => fieldId));
+	const conflict = where.find(
+		({ fieldId, operator, isOneOf }) =>
+			listed.has(fieldId) && !isOneOf && alternativeOperators.includes(operator),
 	);
+	return conflict?.fieldId;
 }
 
 const looksEncoded = /%[0-9a-fA-F]{2}/;

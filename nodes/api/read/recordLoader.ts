@@ -232,8 +232,13 @@ export class RecordLoader {
 	/** Returns the content of an enqueued record, as `load` does. Drops it unless another load of it is enqueued. */
 	async loadAndDrop(client: Client, recordId: string): Promise<JsonObject | undefined> {
 		const content = await this.load(client, recordId);
-		if (!this.queue.has(recordId)) this.loaded.drop(recordId);
+		this.release(recordId);
 		return content;
+	}
+
+	/** Drops the content of a record unless a load of it is enqueued. Call it when an item has its output. */
+	release(recordId: string): void {
+		if (!this.queue.has(recordId)) this.loaded.drop(recordId);
 	}
 
 	private async loadByList(client: Client, recordIds: readonly string[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { InputError } from '../values/inputError';
 import { subtableKey } from '../values/subtableKeys';
-import { listOf, maxListedNames, nameOf, type Field } from './fields';
+import { idInKey, isFieldId, isSurelyFieldId, listOf, maxListedNames, nameOf } from './fields';
+import type { Field } from './fields';
 import { nearestNames } from './nearNames';
 
 /** Returns the error for a key that is the name of several fields, with their IDs. */
@@ -48,6 +49,9 @@ function advice(key: string, { fields, isComplete }: SearchedList): string | und
 	}
 	// If the fields are only known from records, they have no other properties than IDs and names.
 	if (fields.length === 0) return undefined;
+	if (isComplete && !isFieldId(key.trim()) && isSurelyFieldId(idInKey(key) ?? '')) {
+		return 'It was chosen for another sheet, or it was deleted from this one. Remove it, or choose a field of this sheet instead.';
+	}
 	if (isComplete) return 'Use the exact name of the field, or its ID.';
 	return "The fields' names come from the first records of the sheet. A field that is empty in all of them is not known by its name: use its ID.";
 }

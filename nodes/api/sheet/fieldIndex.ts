@@ -138,7 +138,7 @@ export class FieldIndex {
 	 * 4. the output key of a field, or its key in reads by name
 	 * 5. any text that ends with the ID of a listed field in parentheses
 	 * 6. an ID that is not listed, because lists can be incomplete. The field then has the ID as its name. After another text, it
-	 *    must certainly be an ID, or no fields are listed
+	 *    must certainly be an ID of a list that is not complete, or no fields are listed
 	 */
 	resolve(key: string, scope: FieldScope): Resolution {
 		const listed = this.listed(key, scope);
@@ -267,15 +267,16 @@ export class FieldIndex {
 	}
 
 	/**
-	 * Returns the type of a field: the service's name of it if the schema lists it, `selection` if the definition has its choices,
-	 * otherwise the kind that was inferred from the newest records. Undefined if the type is unknown.
+	 * Returns the type of a field: the service's name of it if the schema lists it, `selection` if the definition has its choices
+	 * and records hold single ones, otherwise the kind that was inferred from the newest records. Undefined if the type is unknown:
+	 * choices alone do not show whether a record may hold several.
 	 */
 	typeOf(field: Field): KnownType | undefined {
 		if (field.type !== undefined) return { type: field.type, typeSource: 'schema' };
 		const kind = this.kindOf(field);
+		if (kind.is('unknown')) return undefined;
 		if (field.choices && !kind.isList) return { type: 'selection', typeSource: 'definition' };
-		const { name: type } = kind;
-		return kind.is('unknown') ? undefined : { type, typeSource: 'records' };
+		return { type: kind.name, typeSource: 'records' };
 	}
 
 	/**
@@ -300,9 +301,10 @@ export class FieldIndex {
 
 	private unlistedId(key: string): string | undefined {
 		const fieldId = idInKey(key);
-		const isAccepted = isFieldId(key.trim()) || this.isEmpty;
-		if (fieldId === undefined || !(isAccepted || isSurelyFieldId(fieldId))) return undefined;
-		return fieldId;
+		if (fieldId === undefined || isFieldId(key.trim()) || this.isEmpty) return fieldId;
+		// The key was chosen from a list of fields: for another sheet, or before the field was deleted.
+		const isOfNoField = this.isComplete && this.byId(fieldId) === undefined;
+		return isSurelyFieldId(fieldId) && !isOfNoField ? fieldId : undefined;
 	}
 
 	/** The fields of the record and of each subtable, by subtable ID. */

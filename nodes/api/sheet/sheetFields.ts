@@ -252,7 +252,8 @@ export class SheetFields {
 	 */
 	async requireField(key: string): Promise<void> {
 		const index = await this.load();
-		const isOfRows = index.listed(key, 'rows').length > 0;
+		const isOfRecord = index.listed(key, 'record').length > 0;
+		const isOfRows = !isOfRecord && index.listed(key, 'rows').length > 0;
 		if (!index.isEmpty && !isOfRows) await this.field(key, true);
 	}
 

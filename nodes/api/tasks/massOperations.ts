@@ -3,6 +3,7 @@ import { readAnswer, type RawAnswer } from '../http/answer';
 import { sheetRequest, type Client, type ServiceRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
 import { successWords } from '../http/successWords';
+import { plainWords } from '../values/plainWords';
 import { isJsonObject, memberText } from '../json/orderedJson';
 import { selectionParts, type RecordSelection, type SelectionPart } from '../read/query';
 import { InputError } from '../values/inputError';
@@ -124,10 +125,12 @@ function submittedTask(answer: RawAnswer): { taskId: string; words: string } {
 	const value = readAnswer(answer);
 	const taskId = isJsonObject(value) && memberText(value, 'taskId');
 	if (taskId) return { taskId, words: successWords(value) };
+	const words = isJsonObject(value) ? plainWords(successWords(value)) : '';
 	throw new ServiceError({
 		kind: 'malformed',
-		message: 'The service did not say which task it started',
+		message: `The service did not say which task it started${words === '' ? '' : `: ${words}`}`,
 		status: answer.status,
+		serviceMessage: words || undefined,
 	});
 }
 

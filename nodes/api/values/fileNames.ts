@@ -124,7 +124,7 @@ export function isFileValue(value: string): boolean {
 
 /** Returns whether a text is a file name without a prefix, such as `_clipboard1700000000000.png`. */
 function isPlainFileName(value: string): boolean {
-	return /^[^\s@/\\:"[\]{}<>|?*]+$/.test(value) && fileExtensions.has(extensionOf(value));
+	return /^[^\s@/\\:"[\]{}<>|?*]+\.[a-z0-9]{1,10}$/i.test(value);
 }
 
 /** Decodes a header value if it is UTF-8. Header values arrive as Latin-1, but many servers write UTF-8. */

@@ -1,6 +1,7 @@
 import { isObject } from '../json/objects';
 import { hasDateMembers, isDateLike, toServiceDate, type TimeZone } from './dates';
 import { InputError } from './inputError';
+import { shortened } from './text';
 
 /** A duration in ISO 8601, such as `P3D` or `PT5H`. n8n converts Luxon Durations inside an object to this text. */
 const durationText =
@@ -43,6 +44,14 @@ export function isLengthText(text: string): boolean {
 	return (
 		rest.length === 0 && [start, end].every((part) => isBound(part) || durationText.test(part))
 	);
+}
+
+/** Maximum number of characters that a message quotes of a value. */
+const maxQuotedCharacters = 60;
+
+/** Returns what a value is, for example `a list`, or quotes a usable value. */
+export function quotedValue(value: unknown): string {
+	return unusableValue(value) ?? `'${shortened(String(value), maxQuotedCharacters)}'`;
 }
 
 /** Returns the advice for a value that cannot be used. `what` is a result of `unusableValue`. */

@@ -3,7 +3,7 @@ const maxStates = 1_000;
 
 /** A state of a pattern. It reads one of these: a character, the empty text if a condition holds, or the empty text. */
 type State =
-	| { kind: 'character'; matches: (character: string) => boolean; next: number }
+	| { kind: 'character'; matches: (code: number) => boolean; next: number }
 	| { kind: 'condition'; holds: (text: string, index: number) => boolean; next: number }
 	| { kind: 'lookahead'; start: number; isNegative: boolean; next: number }
 	| { kind: 'choice'; next: readonly number[] };
@@ -36,6 +36,9 @@ export class TextPattern {
 	private readonly tokens: string[];
 	private index = 0;
 	private readonly start: number;
+	/** The last turn in which each state was reached. A lookahead has its own states and turns. */
+	private readonly reachedIn: number[] = [];
+	private turns = 0;
 
 	/**
 	 * @param source a valid regular expression of JavaScript without flags
@@ -57,27 +60,54 @@ export class TextPattern {
 		{ start, from, isAnywhere }: { start: number; from: number; isAnywhere: boolean },
 		budget: { steps: number },
 	): boolean | undefined {
-		let current = new Set<number>();
+		let current: number[] = [];
+		let turn = ++this.turns;
 		for (let index = from; index <= text.length; index++) {
-			if (index === from || isAnywhere) current.add(start);
-			// States that read nothing are replaced by the next ones. A set also visits the elements that are added meanwhile.
-			for (const state of current) {
-				if (--budget.steps < 0) return undefined;
-				if (state === accepted) return true;
-				for (const next of this.nextWithoutReading(state, text, index, budget)) current.add(next);
-			}
-			if (index < text.length) current = this.nextAfterReading(current, text.charAt(index));
-			if (current.size === 0 && !isAnywhere) return false;
+			if (index === from || isAnywhere) this.reach(start, current, turn);
+			const isAccepted = this.followWithoutReading(current, text, index, budget);
+			if (isAccepted !== false) return isAccepted;
+			turn = ++this.turns;
+			if (index < text.length) current = this.afterReading(current, text.charCodeAt(index), turn);
+			if (current.length === 0 && !isAnywhere) return false;
 		}
 		return budget.steps < 0 ? undefined : false;
 	}
 
+	/**
+	 * Adds the states that follow those of a list without reading a character. Returns whether the text matches; undefined if the
+	 * budget is used up.
+	 */
+	private followWithoutReading(
+		current: number[],
+		text: string,
+		index: number,
+		budget: { steps: number },
+	): boolean | undefined {
+		const turn = this.turns;
+		for (let position = 0; position < current.length; position++) {
+			if (--budget.steps < 0) return undefined;
+			const number = current[position] ?? accepted;
+			if (number === accepted) return true;
+			for (const next of this.nextWithoutReading(number, text, index, budget)) {
+				this.reach(next, current, turn);
+			}
+		}
+		return false;
+	}
+
+	/** Adds a state to the list of a turn, unless it was added before. */
+	private reach(number: number, list: number[], turn: number): void {
+		if (number !== accepted && this.reachedIn[number] === turn) return;
+		if (number !== accepted) this.reachedIn[number] = turn;
+		list.push(number);
+	}
+
 	/** Returns the states that follow after reading a character. */
-	private nextAfterReading(current: ReadonlySet<number>, character: string): Set<number> {
-		const reached = new Set<number>();
+	private afterReading(current: readonly number[], code: number, turn: number): number[] {
+		const reached: number[] = [];
 		for (const number of current) {
 			const state = this.states[number];
-			if (state?.kind === 'character' && state.matches(character)) reached.add(state.next);
+			if (state?.kind === 'character' && state.matches(code)) this.reach(state.next, reached, turn);
 		}
 		return reached;
 	}
@@ -174,6 +204,7 @@ export class TextPattern {
 
 	private add(state: State): number {
 		if (this.states.length >= maxStates) throw new UnboundedPattern('{…}');
+		this.reachedIn.push(0);
 		return this.states.push(state) - 1;
 	}
 }
@@ -192,14 +223,14 @@ const conditions: Readonly<Partial<Record<string, (text: string, index: number) 
 	'\\B': (text, index) => !isWordBoundary(text, index),
 };
 
-/** Returns a function that checks whether a character matches a token. It remembers the results for ASCII characters. */
-function characterTest(token: string): (character: string) => boolean {
+/** Returns a function that checks whether a character matches a token. It remembers the results for Latin characters. */
+function characterTest(token: string): (code: number) => boolean {
 	// A brace or bracket that ends nothing stands for itself.
 	const pattern = new RegExp(/^[\]{}]$/.test(token) ? `\\${token}` : token);
-	const known = new Map<string, boolean>();
-	return (character) => {
-		const result = known.get(character) ?? pattern.test(character);
-		if (known.size < 256) known.set(character, result);
+	const known: Array<boolean | undefined> = Array.from({ length: 256 });
+	return (code) => {
+		const result = known[code] ?? pattern.test(String.fromCharCode(code));
+		if (code < known.length) known[code] = result;
 		return result;
 	};
 }

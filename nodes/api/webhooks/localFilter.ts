@@ -22,12 +22,36 @@ export interface LocalCondition extends WhereCondition {
 export const maxRegexCharacters = 10_000;
 
 /** Maximum number of steps for the regular expressions of one record. They take about 50 ms. */
-const maxRegexSteps = 1_000_000;
+export const maxRegexSteps = 300_000;
 
 /** Condition with a regular expression → the parsed expression. */
 const patterns = objectState<LocalCondition, TextPattern>('patterns');
 
+/** Steps for the regular expressions of a record. */
+interface RegexBudget {
+	steps: number;
+	/** Names (or IDs) of the fields for which a condition took too many steps. */
+	slowFields: Set<string>;
+}
+
+/** Whether a record matches conditions. */
+export interface LocalMatch {
+	isMatch: boolean;
+	/** Names (or IDs) of the fields for which a `regex` condition takes too many steps. Such a condition counts as met. */
+	slowFields: string[];
+	/** Number of steps that the regular expressions took. */
+	steps: number;
+}
+
 const isBound = ({ operator }: WhereCondition) => ['gte', 'gt', 'lte', 'lt'].includes(operator);
+
+/** Returns whether a record matches the conditions (see `matchConditions`). */
+export function matchesConditions(
+	content: JsonObject,
+	conditions: readonly LocalCondition[],
+): boolean {
+	return matchConditions(content, conditions).isMatch;
+}
 
 /**
  * Returns whether a record matches the conditions by the rules of the service (specification, "Filter rules"). The conditions on
@@ -35,30 +59,40 @@ const isBound = ({ operator }: WhereCondition) => ['gte', 'gt', 'lte', 'lt'].inc
  * other conditions, one of its values meets at least one of them. The conditions must not have the operator `eqeq`, which only
  * the service can evaluate, or a regular expression that `TextPattern` rejects.
  */
-export function matchesConditions(
+export function matchConditions(
 	content: JsonObject,
 	conditions: readonly LocalCondition[],
-): boolean {
+	maxSteps = maxRegexSteps,
+): LocalMatch {
 	const fieldIds = new Set(conditions.map(({ fieldId }) => fieldId));
-	const budget = { steps: maxRegexSteps };
-	return [...fieldIds].every((fieldId) => {
+	const budget: RegexBudget = { steps: maxSteps, slowFields: new Set() };
+	const isMatch = [...fieldIds].every((fieldId) => {
 		const ofField = conditions.filter((condition) => condition.fieldId === fieldId);
-		const [first] = ofField;
-		const texts = first ? textsOfField(content, first) : [''];
-		const exclusions = ofField.filter(isNodeCondition);
-		const bounds = ofField.filter(isBound);
-		const alternatives = ofField.filter(
-			(condition) => !isNodeCondition(condition) && !isBound(condition),
-		);
-		const isExcluded = exclusions.some((exclusion) =>
-			texts.some((text) => isEqual(text, exclusion)),
-		);
-		const isWithin = texts.some((text) => bounds.every((bound) => isMet(text, bound, budget)));
-		const isOneOf = texts.some((text) =>
-			alternatives.some((condition) => isMet(text, condition, budget)),
-		);
-		return !isExcluded && isWithin && (alternatives.length === 0 || isOneOf);
+		return matchesField(content, ofField, budget);
 	});
+	const steps = maxSteps - Math.max(0, budget.steps);
+	return { isMatch, slowFields: [...budget.slowFields], steps };
+}
+
+/** Returns whether a record matches the conditions on one field. */
+function matchesField(
+	content: JsonObject,
+	conditions: readonly LocalCondition[],
+	budget: RegexBudget,
+): boolean {
+	const [first] = conditions;
+	const texts = first ? textsOfField(content, first) : [''];
+	const exclusions = conditions.filter(isNodeCondition);
+	const bounds = conditions.filter(isBound);
+	const alternatives = conditions.filter(
+		(condition) => !isNodeCondition(condition) && !isBound(condition),
+	);
+	const isExcluded = exclusions.some((exclusion) => texts.some((text) => isEqual(text, exclusion)));
+	const isWithin = texts.some((text) => bounds.every((bound) => isMet(text, bound, budget)));
+	const isOneOf = texts.some((text) =>
+		alternatives.some((condition) => isMet(text, condition, budget)),
+	);
+	return !isExcluded && isWithin && (alternatives.length === 0 || isOneOf);
 }
 
 /** Returns the names (or IDs) of the fields whose value is too long for a `regex` condition. Such a value counts as matching. */
@@ -66,33 +100,16 @@ export function fieldsTooLongForRegex(
 	content: JsonObject,
 	conditions: readonly LocalCondition[],
 ): string[] {
-	return fieldsWith(content, conditions, (text) => text.length > maxRegexCharacters);
-}
-
-/** Returns the names (or IDs) of the fields for which a `regex` condition takes too many steps. They count as matching. */
-export function fieldsTooSlowForRegex(
-	content: JsonObject,
-	conditions: readonly LocalCondition[],
-): string[] {
-	const budget = { steps: maxRegexSteps };
-	return fieldsWith(content, conditions, (text, condition) => {
-		const isShort = text.length <= maxRegexCharacters;
-		return isShort && fitsPattern(text, condition, budget) === undefined;
-	});
-}
-
-/** Returns the names (or IDs) of the fields with a `regex` condition that have such a value. */
-function fieldsWith(
-	content: JsonObject,
-	conditions: readonly LocalCondition[],
-	isSuch: (text: string, condition: LocalCondition) => boolean,
-): string[] {
 	const found = conditions.filter(
 		(condition) =>
 			condition.operator === 'regex' &&
-			textsOfField(content, condition).some((text) => isSuch(text, condition)),
+			textsOfField(content, condition).some((text) => text.length > maxRegexCharacters),
 	);
-	return [...new Set(found.map(({ name, fieldId }) => name ?? fieldId))];
+	return [...new Set(found.map(nameOf))];
+}
+
+function nameOf({ name, fieldId }: LocalCondition): string {
+	return name ?? fieldId;
 }
 
 /** Returns the values of a condition's field; for a field of a subtable, in all rows. An empty field has one empty value. */
@@ -134,14 +151,16 @@ function isEqual(text: string, condition: LocalCondition): boolean {
 function fitsPattern(
 	text: string,
 	condition: LocalCondition,
-	budget: { steps: number },
+	budget: RegexBudget,
 ): boolean | undefined {
 	if (text.length > maxRegexCharacters) return undefined;
 	const pattern = getOrInsert(patterns, condition, () => new TextPattern(condition.value));
-	return pattern.test(text, budget);
+	const isFound = pattern.test(text, budget);
+	if (isFound === undefined) budget.slowFields.add(nameOf(condition));
+	return isFound;
 }
 
-function isMet(text: string, condition: LocalCondition, budget: { steps: number }): boolean {
+function isMet(text: string, condition: LocalCondition, budget: RegexBudget): boolean {
 	const { operator, value } = condition;
 	if (text === '' || value === '') return text === value;
 	// A masked value cannot be compared. It counts as matching, so that no event is lost.

@@ -2,6 +2,8 @@ import { ServiceError } from '../http/serviceError';
 import type { JsonObject } from '../json/orderedJson';
 import { fromServiceDate, toServiceDate } from '../values/dates';
 import { InputError } from '../values/inputError';
+import { quotedValue } from '../values/singleValue';
+import { isBlank } from '../values/text';
 
 /** The last change of a record. */
 export interface LastChange {
@@ -18,9 +20,10 @@ export interface LastChange {
 export function itemChangeDate(value: unknown, offsetHours: number | undefined): string {
 	const date = changeDateIn(value, offsetHours);
 	if (date !== undefined) return date;
+	const found = isBlank(value) ? '' : `Its _update_date is ${quotedValue(value)}. `;
 	throw new InputError(
 		'The item does not say when its record was changed last',
-		'Keep _update_date of the read as it is.',
+		`${found}Keep _update_date of the read as it is.`,
 		'readInformation',
 	);
 }

@@ -62,6 +62,10 @@ export class Matches {
 	private readonly lookUps = new Map<string, LookUp>();
 	/** Key as text → keys that are looked up together. Set by the first look-up. */
 	private batches?: Map<string, readonly MatchKey[]>;
+	/** Key as text → IDs of the records that matched it last. */
+	private readonly matchedIds = new Map<string, readonly string[]>();
+	/** Key as text → number of items that have no output yet. Set by the first output. */
+	private remaining?: Map<string, number>;
 	private readonly sheetFields: SheetFields;
 	private readonly memory: RecordMemory;
 	private readonly loader: RecordLoader;
@@ -167,6 +171,21 @@ export class Matches {
 		return saved;
 	}
 
+	/**
+	 * Must be called when an item with this key has its output. Returns the IDs of the records that are not needed any more: those
+	 * that matched the key, or none if another item has the same key.
+	 */
+	finish(key: MatchKey): readonly string[] {
+		const text = keyText(key);
+		this.remaining ??= countsOf(this.keys);
+		const remaining = (this.remaining.get(text) ?? 1) - 1;
+		this.remaining.set(text, remaining);
+		if (remaining > 0) return [];
+		const ids = this.matchedIds.get(text) ?? [];
+		this.matchedIds.delete(text);
+		return ids;
+	}
+
 	/** Reads a record, and returns whether it is gone for this user. Throws ServiceError. */
 	async isGone(recordId: string): Promise<boolean> {
 		return (await this.contentNow(recordId)) === undefined;
@@ -188,7 +207,9 @@ export class Matches {
 		for (const id of this.memory.find(written)) {
 			if (!candidates.has(id) && (await this.matchesNow(id, key))) ids.push(id);
 		}
-		return ids.sort((left, right) => Number(left) - Number(right));
+		ids.sort((left, right) => Number(left) - Number(right));
+		this.matchedIds.set(keyText(key), ids);
+		return ids;
 	}
 
 	private async matches({ id, values }: FoundRecord, key: MatchKey): Promise<boolean> {
@@ -347,4 +368,11 @@ export function hiddenField(name: string): InputError {
 
 function keyText(key: MatchKey): string {
 	return JSON.stringify(key);
+}
+
+/** Returns the number of occurrences of each key, by its text. */
+function countsOf(keys: readonly MatchKey[]): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const text of keys.map(keyText)) counts.set(text, (counts.get(text) ?? 0) + 1);
+	return counts;
 }

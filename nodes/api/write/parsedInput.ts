@@ -1,5 +1,6 @@
 import { getOrInsert, isObject } from '../json/objects';
 import { InputError } from '../values/inputError';
+import { quotedValue } from '../values/singleValue';
 import { isWholeNumber } from '../values/sheetAddress';
 import { deletionOf, isRowKey, requireSubtableId, subtableOf } from '../values/subtableKeys';
 import { isBlank } from '../values/text';
@@ -62,10 +63,9 @@ export function parseInput(input: RecordInput, ignoredKeys?: ReadonlySet<string>
 
 /** Adds the row IDs under a key of deletions. */
 function addDeletions(parsed: ParsedInput, subtableId: string, key: string, value: unknown): void {
-	const rowIds = [value].flat().filter((rowId) => !isBlank(rowId));
-	for (const rowId of rowIds.map(String)) {
-		if (!isWholeNumber(rowId)) throw invalidRowId(rowId, key);
-		getOrInsert(parsed.deletedRows, subtableId, () => []).push(rowId);
+	for (const rowId of [value].flat().filter((entry) => !isBlank(entry))) {
+		if (!isWholeNumber(String(rowId))) throw invalidRowId(rowId, key);
+		getOrInsert(parsed.deletedRows, subtableId, () => []).push(String(rowId));
 	}
 }
 
@@ -109,14 +109,20 @@ function rowIdInRow(key: string, row: RecordInput): string | undefined {
 		);
 	}
 	if (rowIdForm.test(String(rowId))) return String(rowId);
-	throw invalidRowId(String(rowId), key);
+	throw invalidRowId(rowId, key);
 }
 
-function invalidRowId(rowId: string, key: string, advice = ''): InputError {
-	return new InputError(`'${rowId}' in '${key}' is not a row ID${advice}`);
+function invalidRowId(rowId: unknown, key: string, advice = ''): InputError {
+	return new InputError(
+		`${quotedValue(rowId)} in '${key}' is not a row ID${advice}`,
+		'A row ID is a whole number, such as _rowId of a row that was read.',
+	);
 }
 
 function objectOf(key: string, value: unknown): RecordInput {
 	if (isObject(value)) return value;
-	throw new InputError(`'${key}' must hold rows: objects of field and value`);
+	throw new InputError(
+		`'${key}' must hold rows: objects of field and value`,
+		`It holds ${quotedValue(value)}. Give an array such as [{ "Article": "Chair" }]. A JSON text can be converted in an expression: {{ JSON.parse($json.rows) }}.`,
+	);
 }

@@ -78,12 +78,13 @@ export const outputFormParameter: Parameter<OutputForm, ParameterSource> = {
 
 type Naming = OutputOptions['naming'];
 
-/** Options for the records of the output. */
-export type OutputSettings = OutputOptions & {
-	readonly simplify: boolean;
+interface NamedKeys {
 	/** Output keys for records that were read with field IDs. A field without a name keeps its ID. */
 	readonly names?: KnownNames;
-};
+}
+
+/** Options for the records of the output. */
+export type OutputSettings = OutputOptions & NamedKeys & { readonly simplify: boolean };
 
 /**
  * Returns `json`, which converts a record to an item, and `named`, which then names the fields of all items. Throws InputError
@@ -238,7 +239,7 @@ export async function keysOf(names: readonly string[], naming: Naming, sheetFiel
 	return keys.size > 0 ? keys : undefined;
 }
 
-/** Returns the key under which a field comes in a read. Throws InputError for a field that does not exist. */
+/** Returns the key of a field in a read. Throws InputError for an unknown field, and for a name that several fields have. */
 export async function keyInReads(
 	key: string,
 	naming: Naming,
@@ -250,8 +251,7 @@ export async function keyInReads(
 	if (naming === 'EID') return (await sheetFields.field(key)).fieldId;
 	const index = await sheetFields.load();
 	// If the service lists no names, for example for a sheet without records, any text may be a name.
-	const isReadName = index.fieldsOf('record').length === 0 || index.hasName(key, 'record');
-	if (id === undefined && isReadName) return key;
+	if (id === undefined && index.fieldsOf('record').length === 0) return key;
 	const found = await sheetFields.resolved([key], (known) => {
 		const field = known.require(key, 'record');
 		return { field, readKey: known.readKey(field) };
@@ -276,7 +276,7 @@ class UnknownKeyError extends InputError {}
  */
 export async function valueTypes(
 	sheetFields: SheetFields,
-	{ naming, typedValues, numberFields = [], listFields = [] }: OutputOptions,
+	{ naming, typedValues, numberFields = [], listFields = [], names }: OutputOptions & NamedKeys,
 	untyped?: Set<string>,
 ): Promise<ValueTypes | undefined> {
 	if (!(typedValues ?? (numberFields.length > 0 || listFields.length > 0))) return undefined;
@@ -285,7 +285,7 @@ export async function valueTypes(
 	for (const name of [...numbers, ...lists]) await sheetFields.requireField(name);
 	return new ValueTypes(
 		await sheetFields.load(),
-		{ byId: naming === 'EID', numbers, lists },
+		{ byId: naming === 'EID', numbers, lists, names },
 		untyped,
 	);
 }

@@ -15,14 +15,14 @@ import { choosableValue, entryField, locatorValue, pickList } from '../editor/pi
 import { fieldsOfSheet } from './sheet';
 import { fromServiceDate, isDateLike, toServiceDate, type TimeZone } from '../../api/values/dates';
 import { numberForm } from '../../api/values/normalForm';
+import { checkboxWords, switchIn } from '../../api/sheet/kinds/checkbox';
 import { isFieldId, nameOf } from '../../api/sheet/fields';
 import type { SheetFields } from '../../api/sheet/sheetFields';
 import { InputError } from '../../api/values/inputError';
 import {
-	conflictingList,
+	conflictingListOf,
 	nodeOperators,
 	parseWhereLine,
-	requireSingleLists,
 	whereOperators,
 	type WhereCondition,
 } from '../../api/read/query';
@@ -157,7 +157,7 @@ export async function parseConditions(
 		}
 		const condition = { key, operator: filterOperator, timeZone, sheetFields };
 		if (filterOperator !== 'in') {
-			conditions.push(await conditionOf(condition, value));
+			conditions.push(...(await conditionsOf(condition, value)));
 			continue;
 		}
 		const listed = await listedConditions(condition, value);
@@ -167,8 +167,24 @@ export async function parseConditions(
 		}
 		conditions.push(...listed);
 	}
-	requireSingleLists(conditions);
+	await requireSingleLists(fieldsOfSheet(item), conditions);
 	return conditions;
+}
+
+/** Throws InputError if a field has a list of values and another condition that is combined with it by OR. */
+async function requireSingleLists(
+	sheetFields: SheetFields,
+	where: readonly WhereCondition[],
+): Promise<void> {
+	const fieldId = conflictingListOf(where);
+	if (fieldId !== undefined) throw conflictingList(await sheetFields.nameFor(fieldId));
+}
+
+function conflictingList(name: string): InputError {
+	return new InputError(
+		`The field '${name}' has 'Is One Of' and another condition that would be combined with OR`,
+		"Add the value to the list of 'Is One Of', or remove one of the conditions.",
+	);
 }
 
 /** A condition of 'Filters' without its value. */
@@ -180,21 +196,27 @@ interface ConditionEntry {
 	sheetFields: SheetFields;
 }
 
-/** Returns the condition with one value. Throws as `parseConditions`. */
-async function conditionOf(
+/**
+ * Returns the condition with one value. For a boolean or a word such as `on`, returns one condition for each word of this meaning that the
+ * checkbox holds, such as `Yes` and `true`, because the service may compare letter by letter. Throws as `parseConditions`.
+ */
+async function conditionsOf(
 	{ key, operator, timeZone, sheetFields }: ConditionEntry,
 	value: unknown,
-): Promise<WhereCondition> {
+): Promise<WhereCondition[]> {
 	const label = async () => `The condition on '${await sheetFields.nameFor(key)}' in 'Filters'`;
 	const trimmed = typeof value === 'string' ? value.trim() : (value ?? '');
 	if (trimmed === '') throw emptyValue(await label());
 	const { field, kind } = await sheetFields.comparedField(key, needsKind(operator, value));
-	// If the field has no type, the service may compare texts, so use the word that the records contain.
-	const isWord = typeof value === 'boolean' && field.type === undefined && kind.is('checkbox');
-	const words = isWord
-		? (await sheetFields.load({ choicesOf: [key] })).choices.get(field.fieldId)
-		: undefined;
-	const text = kind.filterText(value, timeZone, words);
+	const { fieldId } = field;
+	const meaning = kind.is('checkbox') ? checkboxMeaning(operator, value) : undefined;
+	if (meaning !== undefined) {
+		const words = (await sheetFields.load({ choicesOf: [key] })).choices.get(fieldId);
+		const texts = kind.filterWords(meaning, words);
+		const compared = ['eq', 'ne'].includes(operator) ? texts : texts.slice(0, 1);
+		return compared.map((text) => ({ fieldId, operator, value: text }));
+	}
+	const text = kind.filterText(value, timeZone);
 	if (text === undefined) {
 		const what = unusableValue(value) ?? 'a date that the service cannot store';
 		throw unusableCondition(await label(), what);
@@ -204,7 +226,7 @@ async function conditionOf(
 		const name = field.name === field.fieldId ? await sheetFields.nameFor(key) : nameOf(field);
 		kind.requireComparable(value, text, { label: name, list: 'Filters' });
 	}
-	return { fieldId: field.fieldId, operator, value: text };
+	return [{ fieldId, operator, value: text }];
 }
 
 /** Returns the conditions for the values of 'Is One Of', without duplicates. Throws InputError for an empty list or entry. */
@@ -212,12 +234,13 @@ async function listedConditions(
 	entry: ConditionEntry,
 	value: unknown,
 ): Promise<[WhereCondition, ...WhereCondition[]]> {
-	const text = typeof value === 'string' ? value.trim() : value;
-	const values: unknown[] = typeof text === 'string' ? text.split(/\r?\n/) : [text].flat();
+	const lines = typeof value === 'string' ? value.trim().split(/\r?\n/) : undefined;
+	const values: unknown[] = lines?.map((line) => line.trim()) ?? [value].flat();
 	const conditions = new Map<string, WhereCondition>();
 	for (const element of values) {
-		const condition = await conditionOf({ ...entry, operator: 'eq' }, element);
-		conditions.set(condition.value, { ...condition, isOneOf: true });
+		for (const condition of await conditionsOf({ ...entry, operator: 'eq' }, element)) {
+			conditions.set(condition.value, { ...condition, isOneOf: true });
+		}
 	}
 	const [first, ...others] = conditions.values();
 	if (first) return [first, ...others];
@@ -230,18 +253,32 @@ function isComparison(operator: string): boolean {
 }
 
 /**
- * Returns whether the kind of the field must be loaded for a value, because it is a date or a boolean, or looks like a date or
+ * Returns whether the kind of the field must be loaded for a value, because it is a date or a boolean, is a word of a checkbox, or looks like a date or
  * number that the service does not understand (`31.12.2025`, `5%`). Other texts are sent unchanged.
  */
 function needsKind(operator: string, value: unknown): boolean {
 	if (isDateLike(value) || typeof value === 'boolean') return true;
 	if (typeof value !== 'string' || !isComparison(operator)) return false;
+	if (operator === 'eq' && isSwitchText(value)) return true;
 	const text = value.trim();
 	if (numberForm(text) !== undefined || fromServiceDate(text) !== undefined) return false;
 	const isRange = operator.startsWith('g') || operator.startsWith('l');
 	return (
 		isRange || isLengthText(text) || /^[\p{Sc}+-]?\s*\p{Nd}[\p{Nd}.,'\s/]*[%\p{Sc}]?$/u.test(text)
 	);
+}
+
+/** Returns the meaning of a boolean, or of a word such as `on`, for a checkbox; undefined for any other value or comparison. */
+function checkboxMeaning(operator: string, value: unknown): boolean | undefined {
+	if (typeof value === 'boolean') return value;
+	const isWord = typeof value === 'string' && isComparison(operator) && isSwitchText(value);
+	return isWord ? switchIn(value) : undefined;
+}
+
+/** Returns whether a value is a word such as `on` or `TRUE`, which a checkbox may store as another word. */
+function isSwitchText(text: string): boolean {
+	const isWord = switchIn(text) !== undefined && numberForm(text.trim()) === undefined;
+	return isWord && !Object.values(checkboxWords).includes(text);
 }
 
 /** Checks dates and numbers in 'Raw Conditions' as those of 'Filters', and that no list has another condition with OR. */
@@ -256,7 +293,7 @@ export async function requireUsableConditions(
 		const label = field.name === fieldId ? await sheetFields.nameFor(fieldId) : nameOf(field);
 		kind.requireComparable(value, value, { label, list: 'Raw Conditions' });
 	}
-	requireSingleLists([...built, ...raw]);
+	await requireSingleLists(sheetFields, [...built, ...raw]);
 }
 
 /** Returns the entries of 'Filters', with plain values instead of resource locators. */
@@ -310,7 +347,7 @@ function unusableTextOfExpression({ operator, value }: WhereCondition): string |
 function unusableCondition(condition: string, what: string): InputError {
 	return new InputError(
 		`${condition} has no usable value: the expression returned ${what}`,
-		`${adviceFor(what)} Compare with one text, number or date. For several values, add a condition for each.`,
+		`${adviceFor(what)} Compare with one text, number or date. For several values, use 'Is One Of' in 'Filters'.`,
 	);
 }
 

@@ -122,6 +122,13 @@ describe.each(operations)('$name', (operation) => {
 	);
 });
 
+it('two values for one field are rejected before anything is changed', async () => {
+	const assignments = assign(['Remark', 'a'], [fields.city, 'Oslo'], [fields.remark, 'b']);
+	const result = await testbed.run(mass('update', { ...byIds('10'), ...assignments }));
+	expect(result.error?.message).toBe(`'${fields.remark}' is set twice in 'Assignments'`);
+	expect(testbed.writes).toEqual([]);
+});
+
 it.each([
 	['no assignment', mass('update', byIds('10')), "'Assignments' is empty"],
 	[

@@ -47,6 +47,12 @@ it('the error for a time-out names the task, its last state, and how to continue
 	expect(testbed.service.tasks.all).toHaveLength(1);
 });
 
+it('a submission without a task ID is an error with the words of the service', async () => {
+	testbed.inject({ kind: 'body', body: '{"status":"SUCCESS","msg":"Form Index 1"}' });
+	const { error } = await testbed.run(lockTen);
+	expect(error?.message).toBe('The service did not say which task it started: Form Index 1');
+});
+
 it.each(['{"status":"SUCCESS"}', '{"taskId":""}', '[]'])(
 	'a submission without a task id is an error: %s',
 	async (body) => {

@@ -102,14 +102,18 @@ describe('record IDs', () => {
 		);
 	});
 
-	it.each(['17; 18', '={{ [17, { id: 18 }] }}'])(
-		'invalid record IDs are rejected: %s',
-		async (recordIds) => {
-			const result = await testbed.run(lock(byIds(recordIds)));
-			expect(result.error?.message).toMatch(/is not a record ID|'Record IDs' is empty/);
-			expect(testbed.service.requests.count).toBe(0);
-		},
-	);
+	it.each([
+		['17; 18', "'17;' is not a record ID"],
+		['={{ [17, { id: 18 }] }}', "'Record IDs' needs a text, but the expression returned an object"],
+		['={{ { id: 18 } }}', "'Record IDs' needs a text, but the expression returned an object"],
+		['={{ [[17], [18]] }}', "'Record IDs' needs a text, but the expression returned a list"],
+		['={{ $now }}', "'Record IDs' needs a text, but the expression returned a date"],
+		['={{ [17, NaN] }}', 'the expression returned "not a number"'],
+	])('invalid record IDs are rejected: %s', async (recordIds, message) => {
+		const result = await testbed.run(lock(byIds(recordIds)));
+		expect(result.error?.message).toContain(message);
+		expect(testbed.service.requests.count).toBe(0);
+	});
 });
 
 it.each([

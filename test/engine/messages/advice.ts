@@ -18,7 +18,7 @@ export interface AdviceCase {
 	advice: RegExp;
 	/** Does what the advice says, with the copied values. */
 	follow: (testbed: RecordTestbed, ...copied: string[]) => Promise<RunResult>;
-	/** Members of the first item of the second run, or a check of the stored data. */
+	/** Content of the first item of the second run, or one of its stored values. */
 	result: object | ((testbed: RecordTestbed) => boolean);
 }
 

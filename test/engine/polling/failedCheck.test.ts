@@ -1,4 +1,6 @@
 import { orders, type Fault, type SeenRequest } from '../../service';
+import { numbers } from '../recordTestbed';
+import type { Poller } from '../runner';
 import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
@@ -133,3 +135,45 @@ it.each([
 		expect(await poller.poll()).toEqual([]);
 	},
 );
+
+describe('with single reads that fail', () => {
+	const options = { deletionCheckEvery: 1 };
+	const asksForOne = ({ path }: SeenRequest) => /\/1\/\d+$/.test(path);
+
+	async function emittedInPolls(poller: Poller, polls: number): Promise<string[]> {
+		const emitted: string[] = [];
+		for (let count = 0; count < polls; count++) {
+			polling.passMinutes(6);
+			emitted.push(...emittedChanges(await poller.poll()));
+		}
+		return emitted.sort();
+	}
+
+	it.each([5, 12, 25])(
+		'a list that lacks %d existing records tells no deletion, however often it comes',
+		async (count) => {
+			const poller = await polling.begun({ events, options });
+			const listed = numbers(30 - count, count + 1).map((id) => [id, { _ragicId: id }]);
+			const body = JSON.stringify(Object.fromEntries(listed));
+			polling.service.faults.inject({ kind: 'body', body, when: asksForIds, times: Infinity });
+			polling.service.faults.inject({ kind: 'status', when: asksForOne, times: Infinity });
+			expect(await emittedInPolls(poller, 6)).toEqual([]);
+			polling.service.faults.clear();
+			expect(await emittedInPolls(poller, 3)).toEqual([]);
+		},
+	);
+
+	it.each([5, 12])(
+		'of %d deleted records, two whose reads always fail do not stop the deletions of the others',
+		async (count) => {
+			const poller = await polling.begun({ events, options });
+			for (const id of numbers(count)) polling.people.delete(orders, id);
+			const when = ({ path }: SeenRequest) => /\/1\/[12]$/.test(path);
+			polling.service.faults.inject({ kind: 'status', when, times: Infinity });
+			const readable = numbers(count - 2, 3).map((id) => `DELETE ${id}`);
+			expect(await emittedInPolls(poller, 6)).toEqual(readable.sort());
+			polling.service.faults.clear();
+			expect(await emittedInPolls(poller, 3)).toEqual(['DELETE 1', 'DELETE 2']);
+		},
+	);
+});

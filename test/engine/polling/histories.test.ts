@@ -81,8 +81,6 @@ class History {
 	private hasDeletions = true;
 	/** Whether the time zone has moved since the last `settle`. Changes may then come late, but not never. */
 	private hasMoved = false;
-	/** Whether the node has continued a state of an older version, which lacks what tells a moved date from a changed one. */
-	private hadOlderState = false;
 
 	constructor(
 		private readonly polling: PollingTestbed,
@@ -131,7 +129,6 @@ class History {
 	/** Replaces the state by that of the version before, and starts a new process. */
 	private async installUpdate(): Promise<void> {
 		await this.settle();
-		this.hadOlderState = true;
 		this.poller.changeStaticData(asVersion10(this.poller, this.polling.service));
 		this.poller.startProcess();
 		await this.poll();
@@ -139,8 +136,6 @@ class History {
 
 	/** Moves the clock of the account and all dates, as a new time zone of the account does. */
 	private moveZone(hours: number): void {
-		// A record of the older state may come once more after its date has moved.
-		if (this.hadOlderState) return;
 		this.hasMoved = true;
 		for (const record of this.polling.service.data.sheet(orders).records.values()) {
 			const moved = (at: number) => at + hours * 3_600_000;

@@ -1,5 +1,6 @@
 import { orders } from '../../service';
 import { asVersion10 } from './olderState';
+import type { Origin } from '../../service/data/record';
 import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
@@ -29,6 +30,32 @@ it.each([{ startFrom: 'now' }, { startFrom: 'all' }])(
 		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 7', 'DELETE 8']);
 		expect(poller.printed.join('\n')).not.toContain('starts again');
 		expect(poller.staticData.state).toMatchObject({ version: 11 });
+	},
+);
+
+it.each([8, -5, 1])(
+	'after the first poll with a state of version 10, a time zone of the account that moves by %d hours is no update',
+	async (hours) => {
+		const poller = await polling.begun({ events });
+		for (let polls = 0; polls < 3; polls++) await poller.poll();
+		change(5, 6);
+		expect(await poller.poll()).toHaveLength(2);
+		poller.changeStaticData(asVersion10(poller, polling.service));
+		poller.startProcess();
+		expect(await poller.poll()).toEqual([]);
+		const moved = ({ at, user }: Origin) => ({ at: at + hours * 3_600_000, user });
+		for (const record of polling.service.data.sheet(orders).records.values()) {
+			const { created, updated } = record;
+			Object.assign(record, { created: moved(created), updated: moved(updated) });
+		}
+		polling.setServiceBack(-hours * 60);
+		change(7);
+		const emitted: string[] = [];
+		for (let polls = 0; polls < 3; polls++) {
+			emitted.push(...emittedChanges(await poller.poll()));
+			polling.passMinutes(16);
+		}
+		expect(emitted).toEqual(['UPDATE 7']);
 	},
 );
 

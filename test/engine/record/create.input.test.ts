@@ -77,7 +77,7 @@ describe('JSON input', () => {
 	it('JSON input rejects an object, or an array of objects, as the value of a field', async () => {
 		const items = [{ Remark: { deep: 1 } }, { Tags: [{ value: 'Gift' }] }];
 		const record = '={{ ({ "Customer Number": "C-0001", ...$json }) }}';
-		await testbed.expectRefused({ ...create, ...asJson(record) }, items, 'cannot be written');
+		await testbed.expectRefused({ ...create, ...asJson(record) }, items, 'cannot be used');
 	});
 
 	it('JSON input rejects invalid numbers', async () => {

@@ -49,6 +49,7 @@ it('a dry run returns what a creation would write, with rows and files', async (
 	const files = filesOption([fields.contract, 'data']);
 	const [planned] = await plan({ operation: 'create', ...asJson(json) }, [item], files);
 	expect(planned).toEqual({
+		_recordId: null,
 		_action: 'wouldCreate',
 		_changes: {
 			Reference: [null, 'NEW'],
@@ -130,14 +131,17 @@ it('a dry run of an upsert only sends the look-ups', async () => {
 	);
 	const created = { Reference: [null, 'KEY-60'], Remark: [null, 'new 60'] };
 	expect(planned.slice(50)).toEqual([
-		{ _action: 'wouldCreate', _changes: created },
-		{ _action: 'wouldCreate', _changes: created, _warning },
+		{ _recordId: null, _action: 'wouldCreate', _changes: created },
+		{ _recordId: null, _action: 'wouldCreate', _changes: created, _warning },
 	]);
 	expect(lookUpsOf(testbed)).toHaveLength(1);
 	const modes = await plan(upsert, items.slice(6, 8), { upsertMode: 'createOnly' });
 	expect(modes.map(({ _action }) => _action)).toEqual(['skipped', 'skipped']);
 	const updates = await plan(upsert, items.slice(49, 51), { upsertMode: 'updateOnly' });
 	expect(updates.map(({ _action }) => _action)).toEqual(['wouldUpdate', 'skipped']);
+	const keys = [...modes, ...updates].map((json) => Object.keys(json).slice(0, 3));
+	expect(keys).toEqual(keys.map(() => ['_recordId', '_action', '_changes']));
+	expect(updates[1]).toEqual({ _recordId: null, _action: 'skipped', _changes: {} });
 });
 
 it('a dry run returns what a deletion would delete, by ID and by match', async () => {
@@ -156,6 +160,7 @@ it('a dry run of a creation names rows to delete, as the creation does, and plan
 	const json = { Reference: 'NEW', [`_DELSUB_${lines.id}`]: [5] };
 	expect(await plan({ operation: 'create', ...asJson(json) }, [{}])).toEqual([
 		{
+			_recordId: null,
 			_action: 'wouldCreate',
 			_changes: { Reference: [null, 'NEW'] },
 			_warning: `Check what would be saved: 'row 5 of ${subtable}' (row to delete does not exist).`,

@@ -1,7 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { orders } from '../../service';
-import { numbers, onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
+import { numbers, onOrder, onOrders, unname, useRecordTestbed } from '../recordTestbed';
 import { itemWithFiles, textFile } from './filesOnItem';
+import { clearProcessState } from '../runner/typeLibrary';
 import { lookUpsOf } from './upserts';
 
 const testbed = useRecordTestbed();
@@ -67,10 +68,28 @@ it.each<[INodeParameters, string]>([
 	expect(Object.keys(found.json[0] ?? {})).toEqual(Object.keys(byId.json[0] ?? {}));
 });
 
-it('Get by match returns raw records', async () => {
+it.each<INodeParameters>([
+	{},
+	{ fieldKeys: 'id' },
+	{ onlyFields: 'Reference, Note2' },
+	{ onlyFields: 'Reference, Article, 1000019' },
+	{ numberFields: 'Total', onlyFields: 'Total' },
+])('Get by match with %j returns the raw records of Get by ID', async (options) => {
+	setKeys(3);
+	unname(testbed.service);
+	clearProcessState('sheetFields');
+	const byId = await testbed.run({ ...onOrder('get', 3), simplify: false, options });
+	const item = { Reference: 'KEY-3' };
+	const result = await testbed.run({ ...byReference, simplify: false, options }, [item]);
+	expect(result.json).toEqual(byId.json);
+	expect(Object.keys(result.json[0] ?? {})).toEqual(Object.keys(byId.json[0] ?? {}));
+});
+
+it('Get by match names fields without a type as the output does', async () => {
 	setKeys(1);
-	const [json] = (await testbed.run({ ...byReference, simplify: false }, keys(1))).json;
-	expect(json).toMatchObject({ _index_title_: 'SO-00001', Reference: 'KEY-1' });
+	const options = { typedValues: true, onlyFields: 'Reference, Tags, Quantity' };
+	const result = await testbed.run({ ...byReference, options }, keys(1));
+	expect(result.hintTexts[0]).toContain("The types of 'Tags', 'Quantity' are unknown");
 });
 
 describe('an item without a record', () => {

@@ -28,6 +28,7 @@ describe("'Is One Of'", () => {
 	it.each([
 		['a list', '={{ ["KEY-3", "KEY-5", "KEY-3"] }}'],
 		['a text with one value per line', 'KEY-3\nKEY-5\n'],
+		['a text with white space around its lines', ' KEY-3 \r\n\tKEY-5 '],
 	])('finds the records that have one of the values of %s in one request', async (_, value) => {
 		for (const id of numbers(9)) testbed.order(id).set(fields.remark, `KEY-${id}`);
 		const { records, error } = await testbed.run(list(value));
@@ -89,13 +90,15 @@ describe("'Is One Of'", () => {
 				value: 'a',
 			}));
 			const parameters = { ...list('a'), filters: { conditions } };
-			await testbed.expectRefused(parameters, [{}], "has 'Is One Of' and another condition");
+			const words = "The field 'Remark' has 'Is One Of' and another condition";
+			await testbed.expectRefused(parameters, [{}], words);
 		},
 	);
 
 	it('beside a raw condition on the same field it is rejected', async () => {
 		const options = { where: `${fields.remark},eq,b` };
-		await testbed.expectRefused(list('a', options), [{}], "has 'Is One Of' and another condition");
+		const words = "The field 'Remark' has 'Is One Of' and another condition";
+		await testbed.expectRefused(list('a', options), [{}], words);
 	});
 
 	it('selects records of a mass operation only if the list fits into one address', async () => {
@@ -108,6 +111,28 @@ describe("'Is One Of'", () => {
 		expect((await testbed.run(select(longList(2)))).error).toBeUndefined();
 		expect(testbed.writes).toHaveLength(1);
 	});
+});
+
+it.each(['on', 'TRUE', 'yes', 'off'])(
+	"every record is in one of the two lists that a checkbox is and is not '%s'",
+	async (value) => {
+		const idsOf = async (operator: string) => {
+			const filters = { conditions: [{ field: 'Express', operator, value }] };
+			return (await testbed.run({ ...list(''), filters })).ids;
+		};
+		const isOn = (id: number) => testbed.order(id).text(fields.express) === 'Yes';
+		const expected = numbers(300).filter((id) => isOn(id) === (value !== 'off'));
+		const found = await idsOf('eq');
+		expect(found.map(Number).sort((left, right) => left - right)).toEqual(expected);
+		expect(found.length + (await idsOf('ne')).length).toBe(300);
+		expect(await idsOf('in')).toEqual(found);
+	},
+);
+
+it('a list in a condition for one value is rejected with the operator that takes lists', async () => {
+	const condition = { field: 'Remark', operator: 'eq', value: '={{ ["a", "b"] }}' };
+	const result = await testbed.runAll({ ...list(''), filters: { conditions: [condition] } });
+	testbed.expectErrors(result, "For several values, use 'Is One Of'");
 });
 
 describe('a condition whose value its field cannot hold', () => {

@@ -32,7 +32,7 @@ describe.each(unusable)('%s (%s)', (_what, expression) => {
 		['a text field', fields.remark],
 	])('is not written to %s, and the message says what was returned', async (_, fieldId) => {
 		const json = asJson(`={{ ({ "${fieldId}": ${expression} }) }}`);
-		await expectUnsent({ ...onOrder('update', 5), ...json }, /cannot be written|is not a/);
+		await expectUnsent({ ...onOrder('update', 5), ...json }, /cannot be used|is not a/);
 	});
 
 	it('is no value of a condition', async () => {
@@ -127,8 +127,30 @@ it('an object is no name of a field', async () => {
 	expect(testbed.service.requests.count).toBe(0);
 });
 
-it('a list of one value is that value in a field of one value', async () => {
-	const record = { [fields.total]: '={{ ["812.5"] }}' };
-	await testbed.runById({ ...onOrder('update', 5), ...mapped(record) });
-	expect(testbed.bodies).toEqual([{ [fields.total]: '812.5' }]);
+it.each([
+	['a number field', fields.total, '812.5'],
+	['a text field', fields.remark, 'by truck'],
+	['a selection', fields.status, 'Shipped'],
+])('a list of one value is that value in %s', async (_, fieldId, value) => {
+	const json = asJson({ [fieldId]: [value] });
+	const update = { ...onOrder('update', 5), ...json };
+	const { error } = await testbed.runById(update, [{}], testbed.as('admin'));
+	expect(error).toBeUndefined();
+	expect(testbed.bodies).toEqual([{ [fieldId]: value }]);
+});
+
+it('a boolean is not written to a number field', async () => {
+	const json = asJson({ [fields.total]: true });
+	await expectUnsent({ ...onOrder('update', 5), ...json }, "'true' is not a number for 'Total'");
+});
+
+it.each([
+	['a number field', fields.total, '812.5', '812.5'],
+	['a field of an unknown type', fields.city, 'Lyon', 'Lyon'],
+	['a multiple selection', fields.tags, 'Gift', ['Gift']],
+])('a list of one value is that value in a field of one value: %s', async (_, id, value, sent) => {
+	const record = { [id]: `={{ ["${value}"] }}` };
+	const result = await testbed.runById({ ...onOrder('update', 5), ...mapped(record) });
+	expect(result.error).toBeUndefined();
+	expect(testbed.bodies).toEqual([{ [id]: sent }]);
 });

@@ -86,6 +86,20 @@ it('rich text costs one more look-up for all unchanged items together', async ()
 	expect(testbed.reads.filter(isLookUp)).toHaveLength(2);
 });
 
+it('rich text of updates by ID costs one more look-up for all unchanged items together', async () => {
+	const ids = numbers(40);
+	testbed.service.people.massChange(orders, ids, () => ({ [description]: '[b]bold[/b]' }));
+	const items = ids.map((id) => {
+		const isSame = id <= 14 || id > 26;
+		return { id, record: { [description]: isSame ? '[b]bold[/b]' : 'new' } };
+	});
+	const { actions } = await testbed.runById(update, items, testbed.as('admin'));
+	expect(actions.filter((action) => action === 'unchanged')).toHaveLength(28);
+	const lists = testbed.readUrls.filter((url) => url.includes('/1?') && url.includes('limit='));
+	const isReturned = (url: string) => !url.includes('ignoreMask') && url.includes('order=');
+	expect(lists.filter(isReturned)).toHaveLength(1);
+});
+
 it('if the record cannot be read once more, an unchanged item has the fields of the input', async () => {
 	testbed.inject({
 		kind: 'status',

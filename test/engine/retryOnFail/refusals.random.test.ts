@@ -45,7 +45,7 @@ const chosenRefusals = fc.uniqueArray(
 );
 type Chosen = typeof chosenRefusals extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Gives orders 4 to 7 two rows, an old file and a reference: 4 and 5 have the same. */
+/** Gives orders 4 to 7 two rows, an old file, a remark and a reference: 4 and 5 have the same. */
 function prepare(): void {
 	testbed.service.reset();
 	forgetPreviousTest();
@@ -55,6 +55,8 @@ function prepare(): void {
 		const file = testbed.service.data.storeFile('old.txt', 'text/plain', Buffer.from('old'));
 		order.set(fields.reference, key);
 		order.set(fields.contract, [file]);
+		// Some items with Skip Unchanged find their values.
+		order.set(fields.remark, 'a');
 		order.rows(lines.id).clear();
 		for (const [position, text] of ['first', 'second'].entries()) {
 			const row = new Map([[lines.fields.article, text]]);

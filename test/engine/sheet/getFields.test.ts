@@ -6,13 +6,17 @@ const getFields = { resource: 'sheet', ...onOrders('getFields') };
 const asAdmin = () => testbed.as('admin');
 const { fields, subtables } = orders;
 const { lines } = subtables;
+/** Properties that most fields do not have. All fields have the same keys. */
+const none = { choices: null, subtableId: null, subtableName: null };
 /** Properties of most fields. */
-const plain = { required: false, readOnly: false, hidden: false, typeSource: 'schema' };
+const plain = { ...none, required: false, readOnly: false, hidden: false, typeSource: 'schema' };
 
 it('Get Fields returns every field with all properties for an administrator', async () => {
 	testbed.service.switches.schemaChoices = true;
 	const result = await testbed.run(getFields, [{}], asAdmin());
 	const { json } = result;
+	const [keys, ...otherKeys] = json.map((field) => Object.keys(field));
+	expect(otherKeys).toEqual(otherKeys.map(() => keys));
 	expect(json).toHaveLength(Object.keys(fields).length + Object.keys(lines.fields).length);
 	expect(json).toEqual(
 		expect.arrayContaining([
@@ -43,7 +47,8 @@ it('Get Fields returns names and IDs for a user without admin rights', async () 
 	const result = await testbed.run(getFields, [{}], testbed.as('reader'));
 	expect(result.json.find(({ name }) => name === 'Quantity')).toEqual({
 		...{ fieldId: lines.fields.quantity, name: 'Quantity', subtableId: lines.id },
-		...{ required: false, readOnly: false, type: 'number', typeSource: 'records' },
+		...{ required: false, readOnly: false, hidden: null, type: 'number', typeSource: 'records' },
+		...{ choices: null, subtableName: null },
 	});
 	const ids = result.json.map(({ fieldId }) => fieldId);
 	expect(ids).toEqual(expect.arrayContaining(Object.values(fields)));

@@ -199,12 +199,12 @@ export const outcomes: Array<[form: string, ...outcomes: string[]]> = [
 	],
 	[
 		"['Gift']",
-		'refused by the service',
+		'"Gift"',
 		'refused',
 		'refused',
 		'refused',
 		'"Gift" !',
-		'refused by the service',
+		'"Gift" !',
 		'["Gift"]',
 	],
 	[

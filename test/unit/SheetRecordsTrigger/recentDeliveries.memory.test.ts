@@ -30,7 +30,7 @@ afterEach(() => {
 
 it('nodes that together remember more than 100,000 records forget the deliveries to the node that waits longest', () => {
 	for (let node = 0; node < 50; node++) deliver(`node ${node}`);
-	// The oldest one gets another delivery, so that it is not the one that waits longest.
+	// After another delivery to the oldest node, a later node waits longest.
 	expect(deliver('node 0', 2_000)).toBe(true);
 	deliver('node 50', 3_000);
 	expect(deliver('node 0', 4_000)).toBe(true);

@@ -17,7 +17,7 @@ import { keyTexts } from '../api/webhooks/signatureVectors';
 import { triggerContext } from './fakeTrigger';
 import { CountingService, usual, withSession, type Situation } from './situation';
 
-/** How much of the heap a full cache takes. */
+/** The heap of a full cache. */
 export interface Bound {
 	megabytes: number;
 	/** Number of entries that are made and measured. All that the cache can hold unless it is given. */
@@ -88,8 +88,10 @@ export const bounds: Record<keyof typeof processState, Bound | string> = {
 		},
 	},
 	sheetFields: {
-		megabytes: 25,
+		megabytes: 45,
 		sample: 20,
+		// 200,000 fields of all sheets.
+		maxEntries: 400,
 		async fill(index) {
 			service.answer = ({ pathname }) => (pathname.endsWith('/schema') ? { fields } : {});
 			const client = await service.connect(usual);

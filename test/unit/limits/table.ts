@@ -68,6 +68,8 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'api/sheet/kinds/valueChecks.ts maxQuotedCharacters':
 		'no work: how much of a list a message quotes',
 	'api/values/textPattern.ts maxStates': 'test/unit/api/values/textPattern.test.ts',
+	'SheetRecordsTrigger/recordFilter.ts maxDeliveryRegexSteps':
+		'test/unit/SheetRecordsTrigger/recordFilter.test.ts',
 	'api/webhooks/localFilter.ts maxRegexSteps': 'test/unit/limits/secondPart.texts.test.ts',
 	'api/webhooks/publicKey.ts maxRefreshWaitMilliseconds': time,
 	'api/http/rateLimiter.ts maxLatencies': 'test/unit/api/http/arrivals.test.ts',
@@ -100,6 +102,8 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 		'test/unit/api/sheet/sources/loadFields.inference.test.ts',
 	'api/sheet/sheetFields.ts maxNamesMilliseconds': time,
 	'api/sheet/sheetFields.ts maxDeliveryWaitMilliseconds': time,
+	'api/sheet/sources/sheetMemory.ts maxFieldsOfProcess':
+		'test/unit/api/sheet/sources/sheetMemory.test.ts',
 	'api/sheet/sources/sheetMemory.ts maxFieldsAgeMinutes': time,
 	'api/sheet/sources/sheetMemory.ts maxProvisionalAgeMinutes': time,
 	'api/sheet/sources/sheetMemory.ts maxRefusalAgeMinutes': time,

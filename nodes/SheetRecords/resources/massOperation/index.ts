@@ -180,7 +180,7 @@ const searchReplace = massOperationOf({
  * A list of changes, each of one field. `changeOf` gets the field as entered (`key`), so it must look the field up and reject a
  * protected field. Parsing throws InputError with `advice` if the list is empty.
  */
-function changesParameter<Name extends string, Change>(
+function changesParameter<Name extends string, Change extends { field: number | string }>(
 	what: 'Assignment' | 'Replacement',
 	description: string,
 	advice: string,
@@ -211,7 +211,10 @@ function changesParameter<Name extends string, Change>(
 		const changes: Change[] = [];
 		for (const entry of entries.parse(item)) {
 			const key = entryField(entry.field, displayName);
-			changes.push(await changeOf(entry, key, context));
+			const change = await changeOf(entry, key, context);
+			const isRepeated = changes.some(({ field: fieldId }) => fieldId === change.field);
+			if (isRepeated && what === 'Assignment') throw setTwice(key);
+			changes.push(change);
 		}
 		if (changes.length > 0) return changes;
 		throw new InputError(`'${displayName}' is empty`, advice);
@@ -236,3 +239,8 @@ export const massOperation: Resource = {
 	defaultOperation: update,
 	operations: [approve, lock, runActionButtons, searchReplace, update],
 };
+
+/** Returns the error for a field with two values. Which of them the service would store is not known. */
+function setTwice(key: string): InputError {
+	return new InputError(`'${key}' is set twice in 'Assignments'`, 'Remove one of the two values.');
+}

@@ -96,10 +96,15 @@ async function change(
 /** Creates the record of a plan. */
 async function createPlanned({ item, sheet, plan, ...write }: Write): Promise<SavedRecord> {
 	const { content } = plan;
-	if (!write.looksForChanges)
-		return await createWithRows(item.client, sheet, content, write.options);
-	const writing = watchedWriting(item, sheet, write.options);
-	const saved = await createWithRows(item.client, sheet, content, writing);
+	const { options, looksForChanges } = write;
+	const journal = item.run.journalOf(item.index);
+	const writing = looksForChanges ? watchedWriting(item, sheet, options) : options;
+	const confirmedBefore = journal.steps.count;
+	const creating = createWithRows(item.client, sheet, content, writing);
+	const saved = await creating.finally(() => {
+		if (journal.steps.count > confirmedBefore) journal.begunCreation = plan;
+	});
+	if (!looksForChanges) return saved;
 	await addFilesOfNewRecord(item, sheet, content, saved);
 	item.run.writtenKeys.add(recordKey(item, sheet, saved.recordId));
 	return saved;

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CachePart } from '../../../api/http/runCache';
 import { getOrInsert } from '../../../api/json/objects';
+import { nodeError } from '../../../shared/nodeError';
 import type { Item } from '../../run/itemContext';
 import { Deferred } from '../../run/operationResult';
 
@@ -40,10 +41,18 @@ export function deferUpdate(item: Item, key: string, finishLater: FinishLater): 
 
 /**
  * Finishes the earlier items that were deferred for a record. Call it before each write to the record: after the write it could
- * not be known whether the record held their values. Their errors are thrown when their turn comes.
+ * not be known whether the record held their values. Throws the error of such an item, with its index. With Continue On Fail, the
+ * error is thrown when the turn of the item comes.
  */
 export async function finishDeferred(item: Item, key: string): Promise<void> {
-	for (const update of item.client.cache.part(deferredUpdates).get(key) ?? []) {
-		if (update.index < item.index) await update.finish(true).catch(() => undefined);
+	const { client, context, index, run } = item;
+	for (const update of client.cache.part(deferredUpdates).get(key) ?? []) {
+		if (update.index >= index) continue;
+		await run
+			.outcome(update.index, async () => await update.finish(true))
+			.catch((error: unknown) => {
+				// Otherwise, the next attempt of Retry On Fail would write the values of the earlier item over those of this one.
+				if (!context.continueOnFail()) throw nodeError(context.getNode(), error, update.index);
+			});
 	}
 }

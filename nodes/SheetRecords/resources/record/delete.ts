@@ -115,6 +115,7 @@ async function plannedDeletion(
 	{ sheet, recordId }: RecordAddress,
 ): Promise<IDataObject> {
 	const content = await new StoredRecord(item.client, { sheet, recordId }).before();
+	storedRecordLoader(item.client, sheet).release(recordId);
 	if (!content) throw unreadableRecord(recordId);
 	const changes = changesOf(planDeletion(content));
 	return await plannedJson({ item, sheet, naming: 'FNAME' }, recordId, 'wouldDelete', changes);

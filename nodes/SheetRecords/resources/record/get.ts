@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { membersOf, numberOrText } from '../../../api/read/record';
 import { recordLoader } from '../../../api/read/recordLoader';
-import type { SheetAddress } from '../../../api/values/sheetAddress';
+import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
 import { itemsWithFiles } from '../../../shared/output/recordFiles';
 import {
 	outputFormParameter,
@@ -114,7 +114,10 @@ export const get = batchOperation({
 			return options.keepInput ? new OutputItems(empty.map(() => withInput(item, null))) : empty;
 		}
 		const found = await itemsWithFiles(item, sheet, options, records);
-		if (!options.keepInput) return new OutputItems(found);
+		if (!options.keepInput) {
+			item.run.journal.recordSheets.set(item.index, formatSheetPath(sheet));
+			return new OutputItems(found);
+		}
 		return new OutputItems(found.map((record) => withInput(item, record.json, record.binary)));
 	},
 });

@@ -22,6 +22,7 @@ import {
 	outputReadOptions,
 	outputShape,
 } from '../../../shared/output/recordOutput';
+import { formatSheetPath } from '../../../api/values/sheetAddress';
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import { SheetFields } from '../../../api/sheet/sheetFields';
 import { InputError } from '../../../api/values/inputError';
@@ -146,6 +147,7 @@ export const getAll = operation({
 		if (json.length === 0) {
 			return emptyOutput(options.emptyResult, 'No record was found', 'Check the filters.');
 		}
+		run.journal.recordSheets.set(item.index, formatSheetPath(sheet));
 		return new OutputItems(await itemsWithFiles(item, sheet, options, json));
 	},
 });

@@ -2,7 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { JsonObject } from '../../../api/json/orderedJson';
 import { membersOf } from '../../../api/read/record';
 import { recordLoader, type RecordLoader } from '../../../api/read/recordLoader';
-import { unnamedSentence, withFieldNames, type KnownNames } from '../../../api/sheet/fieldNames';
+import {
+	placeOf,
+	unnamedSentence,
+	withFieldNames,
+	type KnownNames,
+} from '../../../api/sheet/fieldNames';
+import { nameOf } from '../../../api/sheet/fields';
 import { SheetFields } from '../../../api/sheet/sheetFields';
 import { kindIn } from '../../../api/sheet/kinds/valueKinds';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
@@ -93,13 +99,13 @@ async function find({ item, sheet, match, settings, ...finder }: Finder): Promis
 	const chosen = await chosenMatches(existing, matches, match.key, settings.onMultipleMatches);
 	if (chosen.length === 0) return [];
 	const isByName = settings.naming !== 'EID';
-	const names = isByName ? await new SheetFields(client, sheet).names() : {};
-	const shape = await outputShape(
-		client,
-		sheet,
-		{ ...settings, naming: 'EID', names },
-		run.hints.untyped,
-	);
+	const sheetFields = new SheetFields(client, sheet);
+	const namesOf = async () =>
+		settings.simplify ? await sheetFields.names() : await namesInReads(sheetFields);
+	const names = isByName ? await namesOf() : {};
+	// A raw record is narrowed and typed by the names that it gets.
+	const byId = settings.simplify ? { ...settings, naming: 'EID' as const, names } : settings;
+	const shape = await outputShape(client, sheet, byId, run.hints.untyped);
 	const json: IDataObject[] = [];
 	for (const recordId of chosen) {
 		const content = await loader.load(client, recordId);
@@ -112,6 +118,18 @@ async function find({ item, sheet, match, settings, ...finder }: Finder): Promis
 		json.push(warning === undefined ? record : { ...record, _warning: warning });
 	}
 	return json;
+}
+
+/** Returns the names of the fields in reads by name, for records with IDs as keys. */
+async function namesInReads(sheetFields: SheetFields): Promise<KnownNames> {
+	const index = await sheetFields.load({ readNames: true });
+	const names = index.fields.map((field) => {
+		return [
+			placeOf(field.fieldId, field.subtableId),
+			index.readKey(field) ?? nameOf(field),
+		] as const;
+	});
+	return Object.fromEntries(names);
 }
 
 /** Returns a record with field names as keys, and a warning about fields without a known name. */

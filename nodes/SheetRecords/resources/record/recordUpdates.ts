@@ -28,7 +28,7 @@ import type { StoredRecordNeeds } from '../../../api/write/storedRecord';
 import type { FilesMode } from '../../files/fieldFiles';
 import type { Item } from '../../run/itemContext';
 import { plannedJson, recordKey, savedRecordJson } from '../../run/savedRecord';
-import type { Deferred } from '../../run/operationResult';
+import { Deferred } from '../../run/operationResult';
 import { carryOut } from './carryOut';
 import { deferUpdate, type FinishLater } from './deferredUpdates';
 import { changeWarning, isWatched, mayWarn, offsetOf } from './ownChanges';
@@ -132,7 +132,6 @@ export function prepareUpdate(
 	// A record is loaded right before its write instead if a conflict is an error.
 	if (recordId === '' || isReadSingly(input)) return loader;
 	loader.enqueue(recordId);
-	returnedLoader(item, input)?.enqueue(recordId);
 	return loader;
 }
 
@@ -172,8 +171,36 @@ export async function updateOne(update: RecordUpdate): Promise<IDataObject> {
 }
 
 /**
- * Updates a record as `updateOne` does, or defers the item if it seems unchanged, but the run has written since its record was
- * loaded. After all other items, such records are loaded again together.
+ * Updates a record that an item gives by its ID. The item may be deferred (see `updateOrDefer`). The loaded content is dropped when
+ * the item has its output.
+ */
+export async function updateById(
+	item: Item,
+	recordId: string,
+	input: WriteInput,
+): Promise<IDataObject | Deferred> {
+	const update = () => recordUpdate(item, recordId, input);
+	const release = () => releaseRecords(item, input, [recordId]);
+	// A deferred item is not deferred again.
+	const finishLater = async () => await updateOne(update()).finally(release);
+	const output = await updateOrDefer(update(), finishLater);
+	if (!(output instanceof Deferred)) release();
+	return output;
+}
+
+/** Drops the loaded contents of records, unless other items have enqueued them. */
+export function releaseRecords(item: Item, input: WriteInput, recordIds: readonly string[]): void {
+	const loader = storedRecordLoader(item.client, input.sheet, needsOf(item, input));
+	const returned = returnedLoader(item, input);
+	for (const recordId of recordIds) {
+		loader.release(recordId);
+		returned?.release(recordId);
+	}
+}
+
+/**
+ * Updates a record as `updateOne` does, or defers the item if it seems unchanged, and its record must be loaded again: the run has
+ * written since it was loaded, or the output needs another read. After all other items, such records are loaded together.
  *
  * @param finishLater runs the item again
  */
@@ -181,12 +208,15 @@ export async function updateOrDefer(
 	update: RecordUpdate,
 	finishLater: FinishLater,
 ): Promise<IDataObject | Deferred> {
-	const { item, stored, key } = update;
+	const { item, input, stored, key, together } = update;
 	const isBegun = item.run.journalOf(item.index).begunPlans.has(key);
 	// Decide now if an earlier item has written the record, because a later one may overwrite it.
 	if (isBegun || item.run.writtenKeys.has(key)) return await updateOne(update);
-	if (!isNothing(await firstPlan(update)) || !stored.isExpired) return await updateOne(update);
+	if (!isNothing(await firstPlan(update))) return await updateOne(update);
+	const returned = together.loadReturned ? undefined : returnedLoader(item, input);
+	if (!stored.isExpired && !returned) return await updateOne(update);
 	stored.loadLater();
+	returned?.enqueue(stored.address.recordId);
 	return deferUpdate(item, key, finishLater);
 }
 
@@ -294,6 +324,7 @@ async function unchanged(update: RecordUpdate, plan: Plan): Promise<IDataObject 
 	const { before = new Map(), content } = plan;
 	const returned = await loadReturned(update, before);
 	if (!returned) return undefined;
+	item.run.journalOf(item.index).isDecided = true;
 	const record = {
 		recordId: stored.address.recordId,
 		saved: new Map([...returned].filter(([key]) => !isInformationKey(key))),

@@ -2,7 +2,7 @@ import { batchOperation } from '../../run/operation';
 import { inputRecordParameter } from '../../parameters/record';
 import { recordValuesParameter } from '../../parameters/recordValues';
 import { updateOptions } from '../../parameters/writeOptions';
-import { prepareUpdate, recordUpdate, updateOne, updateOrDefer } from './recordUpdates';
+import { prepareUpdate, updateById } from './recordUpdates';
 
 export const update = batchOperation({
 	value: 'update',
@@ -18,13 +18,10 @@ export const update = batchOperation({
 	addToBatch: (item, { record: { sheet, recordId }, ...input }) =>
 		void prepareUpdate(item, { sheet, ...input }, recordId),
 	async run(item, { record: { sheet, recordId }, ...values }, getBatch) {
-		const input = { sheet, ...values };
-		const { dryRun, skipUnchanged } = input.options;
+		const { dryRun, skipUnchanged } = values.options;
 		// Dry Run, Skip Unchanged and Rows Mode (except Add) compare the input with the stored record. The batch lets the records
 		// of all items load together. Other updates need no batch. On Conflict and Files Mode may read the record before its write.
-		if (dryRun || skipUnchanged || input.values.rowRules) await getBatch();
-		const update = () => recordUpdate(item, recordId, input);
-		// A deferred item is not deferred again.
-		return await updateOrDefer(update(), async () => await updateOne(update()));
+		if (dryRun || skipUnchanged || values.values.rowRules) await getBatch();
+		return await updateById(item, recordId, { sheet, ...values });
 	},
 });

@@ -3,7 +3,7 @@ import { ServiceError, fallbackTo } from '../../../api/http/serviceError';
 import { numberOrText } from '../../../api/read/record';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import type { Matches } from '../../../api/write/match';
-import { planCreation } from '../../../api/write/plan';
+import { planCreation, type Plan } from '../../../api/write/plan';
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import type { Item } from '../../run/itemContext';
 import { batchOperation } from '../../run/operation';
@@ -19,7 +19,9 @@ import {
 	createOne,
 	prepareUpdate,
 	recordUpdate,
+	releaseRecords,
 	returnedLoader,
+	updateById,
 	updateOne,
 	updateOrDefer,
 	type LoadTogether,
@@ -61,19 +63,19 @@ export const upsert = batchOperation({
 		const lookUp = await getBatch();
 		if (lookUp) {
 			const { matches } = lookUp;
-			const upsertNow = async () => await upsertOne(item, input, lookUp);
+			const upsert = async (finish?: FinishLater) => {
+				const output = await upsertOne(item, input, lookUp, finish);
+				if (!(output instanceof Deferred)) releaseRecords(item, input, matches.finish(key));
+				return output;
+			};
 			const finishLater: FinishLater = async (isLocked) =>
-				isLocked ? await upsertNow() : await matches.whileLocked(key, upsertNow);
-			return await matches.whileLocked(
-				key,
-				async () => await upsertOne(item, input, lookUp, finishLater),
-			);
+				isLocked ? await upsert() : await matches.whileLocked(key, async () => await upsert());
+			return await matches.whileLocked(key, async () => await upsert(finishLater));
 		}
 		// A given record ID must exist. Only an empty one creates a record.
 		if (recordId) {
 			if (upsertMode === 'createOnly') return skipped(item, input, [recordId]);
-			const update = () => recordUpdate(item, recordId, input);
-			return await updateOrDefer(update(), async () => await updateOne(update()));
+			return await updateById(item, recordId, input);
 		}
 		return upsertMode === 'updateOnly'
 			? skipped(item, input, [])
@@ -97,6 +99,8 @@ async function upsertOne(
 ): Promise<IDataObject | IDataObject[] | Deferred> {
 	const { values, options } = input;
 	const { key } = values;
+	const { begunCreation } = item.run.journalOf(item.index);
+	if (begunCreation) return await createAs(begunCreation, item, input, matches);
 	const lookUpAgain = async () => await matches.recordIdsNow(key);
 	const updateOf = (recordId: string) => recordUpdate(item, recordId, input, together);
 	const updateAll = async (existing: string[]): Promise<IDataObject[] | Deferred> => {
@@ -134,19 +138,28 @@ async function upsertOne(
 /** Creates the record of a key, and returns its output. Returns record IDs instead if another process created the record in the meantime. */
 async function createUnlessExists(
 	item: Item,
-	{ sheet, values, options }: UpsertInput,
+	input: UpsertInput,
 	matches: Matches,
 ): Promise<IDataObject | string[]> {
-	const plan = planCreation(values);
-	const create = async () => await carryOut({ item, sheet, plan, options, looksForChanges: true });
-	const saved = await matches.create(values.key, create).catch(async (error: unknown) => {
+	const creating = createAs(planCreation(input.values), item, input, matches);
+	return await creating.catch(async (error: unknown) => {
 		// The service rejects a second record if the match field is unique in the sheet.
 		const isRejected = error instanceof ServiceError && error.kind === 'rejected';
-		const existing = isRejected ? await matches.recordIdsNow(values.key) : [];
+		const existing = isRejected ? await matches.recordIdsNow(input.values.key) : [];
 		if (existing.length === 0) throw error;
 		return existing;
 	});
-	if (Array.isArray(saved)) return saved;
+}
+
+/** Creates the record of a key by a plan, and returns its output. If an earlier attempt of the item has created it, nothing is sent. */
+async function createAs(
+	plan: Plan,
+	item: Item,
+	{ sheet, values, options }: UpsertInput,
+	matches: Matches,
+): Promise<IDataObject> {
+	const create = async () => await carryOut({ item, sheet, plan, options, looksForChanges: true });
+	const saved = await matches.create(values.key, create);
 	const changed = changedBy(item, options, []);
 	return await savedRecordJson({ item, sheet, ...options }, saved, 'created', changed);
 }
@@ -160,12 +173,12 @@ async function isBecauseGone(error: unknown, matches: Matches, recordId: string)
 	return mayBeGone && (await matches.isGone(recordId).catch(fallbackTo(false)));
 }
 
-/** Returns the output of an item that the mode skips, with the ID of the first existing record. */
+/** Returns the output of an item that the mode skips, with the ID of the first existing record, or null. */
 function skipped(item: Item, { options }: UpsertInput, [first]: readonly string[]): IDataObject {
-	const changed = options.dryRun ? undefined : changedBy(item, options, []);
-	return {
-		...(first === undefined ? {} : { _recordId: numberOrText(first) }),
-		_action: 'skipped',
-		...(changed && { _changed: changed }),
-	};
+	item.run.journalOf(item.index).isDecided = true;
+	const _recordId = first === undefined ? null : numberOrText(first);
+	const json = { _recordId, _action: 'skipped' };
+	if (options.dryRun) return { ...json, _changes: {} };
+	const changed = changedBy(item, options, []);
+	return { ...json, ...(changed && { _changed: changed }) };
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../json/orderedJson';
 import { switchForm } from '../../values/normalForm';
 import { subtableOf } from '../../values/subtableKeys';
-import { placeOf } from '../fieldNames';
+import { placeOf, type KnownNames } from '../fieldNames';
 import type { FieldIndex } from '../fieldIndex';
 import { idInKey, type Field } from '../fields';
 import { kindNamed, kindOf } from './valueKinds';
@@ -16,6 +16,8 @@ export interface TypingRules {
 	numbers: readonly string[];
 	/** Keys of fields that the user declared as lists. */
 	lists: readonly string[];
+	/** Output keys for records that are keyed by field IDs. The fields without a type are named by them. */
+	names?: KnownNames;
 }
 
 /** Converts values of records to JSON numbers, booleans and lists, except values that the type cannot represent exactly. */
@@ -28,7 +30,7 @@ export class ValueTypes {
 	/** @param untyped receives the keys of fields whose values may need a type, but whose type is unknown */
 	constructor(
 		index: FieldIndex,
-		rules: TypingRules,
+		private readonly rules: TypingRules,
 		private readonly untyped = new Set<string>(),
 	) {
 		const declared = this.declaredKinds(index, rules);
@@ -58,7 +60,9 @@ export class ValueTypes {
 		const place = placeOf(key, subtableId);
 		const kind = this.kinds.get(place) ?? this.unlistedKinds.get(key);
 		const typed = kind?.typed(value);
-		if (kind === undefined && !key.startsWith('_') && mayBeTyped(value)) this.untyped.add(key);
+		if (kind === undefined && !key.startsWith('_') && mayBeTyped(value)) {
+			this.untyped.add(this.rules.names?.[place] ?? key);
+		}
 		return typed === undefined ? value : typed;
 	}
 

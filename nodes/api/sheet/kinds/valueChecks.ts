@@ -8,6 +8,9 @@ import { shortened, textOf } from '../../values/text';
 /** Maximum number of characters of a value that a message quotes. */
 const maxQuotedCharacters = 60;
 
+/** Basis of the knowledge that a field holds only dates or numbers: its type, or its values in the newest records. */
+type Basis = 'inferred' | 'known';
+
 /** A value as a write sends it. An array is a multiple selection; '' clears the field. */
 export type FieldValue = string | number | boolean | string[];
 
@@ -80,17 +83,25 @@ export function firstTextWithoutDate(value: unknown): string | undefined {
 
 /**
  * Throws InputError if a text, number or boolean, or one in an array, is not a date in the format of the service or ISO 8601.
- * Accepts empty values and any object (see `ValueKind.format`). `place` is the quoted name of the field.
+ * Accepts empty values and any object (see `ValueKind.format`). `place` is the quoted name of the field. `basis` says how it is
+ * known that the field holds only dates.
  */
-export function requireDate(value: unknown, place: string): void {
+export function requireDate(value: unknown, place: string, basis: Basis): void {
 	const wrong = firstTextWithoutDate(value);
 	if (wrong === undefined) return;
+	const advice = isLengthText(wrong)
+		? unitAdvice
+		: `Write 2026-01-31, 2026-01-31T09:30 or, as the service does, 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromFormat($json['${nameIn(place)}'], '${formatLike(wrong)}') }}.`;
 	throw new InputError(
-		`'${wrong}' is not a valid date for ${place}`,
-		isLengthText(wrong)
-			? unitAdvice
-			: `Write 2026-01-31, 2026-01-31T09:30 or, as the service does, 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromFormat($json['${nameIn(place)}'], '${formatLike(wrong)}') }}.`,
+		`'${shortened(wrong, maxQuotedCharacters)}' is not a valid date for ${place}`,
+		advice + exceptionFor(basis, 'dates'),
 	);
+}
+
+/** Returns the advice for a value that is right although no value of the newest records is like it. */
+function exceptionFor(basis: Basis, values: 'dates' | 'numbers'): string {
+	if (basis === 'known') return '';
+	return ` The newest records hold only ${values} in this field. If it may hold texts, enter one in the sheet first.`;
 }
 
 /** Returns the first quoted name in the name of a place, for the example in advice. */
@@ -128,26 +139,22 @@ export function firstTextWithoutNumber(value: unknown): string | undefined {
  * Throws InputError if a text, or one in an array, is not a number. `place` is the quoted name of the field. `basis` says how it is
  * known that the field holds only numbers.
  */
-export function requireNumber(value: unknown, place: string, basis: 'inferred' | 'known'): void {
+export function requireNumber(value: unknown, place: string, basis: Basis): void {
 	const wrong = firstTextWithoutNumber(value);
 	if (wrong === undefined) return;
 	const advice = isLengthText(wrong)
 		? unitAdvice
 		: 'Write 1234.5 or 1,234.5, without a percent sign, unit or currency.';
-	const exception =
-		basis === 'known'
-			? ''
-			: ' The newest records hold only numbers in this field. If it may hold texts, enter one in the sheet first.';
 	throw new InputError(
 		`'${shortened(wrong, maxQuotedCharacters)}' is not a number for ${place}`,
-		`${advice}${exception}`,
+		advice + exceptionFor(basis, 'numbers'),
 	);
 }
 
-/** Returns the error for a value that cannot be written. `what` is a result of `unusableValue`. */
+/** Returns the error for a value that cannot be used. `what` is a result of `unusableValue`. */
 export function unwritable(place: string, what: string): InputError {
 	return new InputError(
-		`The value of ${place} cannot be written: the expression returned ${what}`,
+		`The value of ${place} cannot be used: the expression returned ${what}`,
 		`${adviceFor(what)} A field takes a text, a number, true or false, or a date; a multiple selection takes a list of texts.`,
 	);
 }

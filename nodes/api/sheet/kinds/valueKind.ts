@@ -52,8 +52,8 @@ export interface KindTraits {
 	mapper?: 'dateTime' | 'number' | 'string';
 	/** Form in which dates are written. */
 	dateForm?: 'date' | 'dateTime';
-	/** Set if every other value than a date is refused. */
-	isOnlyDates?: boolean;
+	/** Set if every other value than a date is refused: the type is known, or all values of the field are dates. */
+	onlyDates?: 'inferred' | 'known';
 	/** Set if every text that is not a number is refused: the type is known, or all values of the field are numbers. */
 	onlyNumbers?: 'inferred' | 'known';
 	/** Set if any text may be a date, because the field's type is not known. */
@@ -107,7 +107,14 @@ export class ValueKind {
 
 	/** Whether other values than dates, or other texts than numbers, are refused. */
 	get isRestricted(): boolean {
-		return this.traits.isOnlyDates === true || this.traits.onlyNumbers !== undefined;
+		return this.traits.onlyDates !== undefined || this.traits.onlyNumbers !== undefined;
+	}
+
+	/** Returns whether a list of one value stands for this value. A field of files may hold several. */
+	private isValueItself(element: unknown): boolean {
+		if (this.isList || this.is('file')) return false;
+		// The field may be a multiple selection, for which a text without commas means the same.
+		return !this.is('unknown') || !String(element).includes(',');
 	}
 
 	/** Whether values are written with a time of day. */
@@ -124,8 +131,9 @@ export class ValueKind {
 		const value = this.choicesIn(input, context) ?? input;
 		if (!Array.isArray(value)) return this.single(value, context);
 		const elements = value.filter((element) => !isBlank(element));
+		const [first, ...others] = elements;
+		if (others.length === 0 && this.isValueItself(first)) return this.single(first, context);
 		const { isSingle = false } = this.traits;
-		if (isSingle && elements.length === 1) return this.single(elements[0], context);
 		const texts = elements.map((element) => String(this.checked(element, context)));
 		if (isSingle && texts.length > 1) throw severalValues(placeIn(context), texts);
 		return texts;
@@ -150,16 +158,25 @@ export class ValueKind {
 	}
 
 	/**
-	 * Returns the text that a filter compares with; undefined for a value that cannot be compared (see `unusableValue`). `choices`
-	 * are those of `ParseContext`.
+	 * Returns the text that a filter compares with; undefined for a value that cannot be compared (see
+	 * `unusableValue`).
 	 */
-	filterText(value: unknown, timeZone: TimeZone, choices?: readonly string[]): string | undefined {
+	filterText(value: unknown, timeZone: TimeZone): string | undefined {
 		if (unusableValue(value) !== undefined) return undefined;
 		const date = this.comparedDate(value, timeZone);
 		if (date !== undefined) return date;
 		if (typeof value === 'object' && value !== null) return undefined;
-		if (typeof value === 'boolean') return this.wordFor(value, choices) ?? String(value);
+		if (typeof value === 'boolean') return this.wordFor(value) ?? String(value);
 		return verbatimText(value);
+	}
+
+	/**
+	 * Returns the texts that a filter compares with for a boolean: the words of this meaning that records contain, otherwise the word
+	 * that is written. `words` are those of records, most frequent first.
+	 */
+	filterWords(value: boolean, words: readonly string[] = []): string[] {
+		const inUse = words.filter((word) => switchIn(word) === value);
+		return inUse.length > 0 ? inUse : [this.wordFor(value, words) ?? String(value)];
 	}
 
 	/**
@@ -167,8 +184,8 @@ export class ValueKind {
 	 * not a date, or it accepts only numbers and the value is not a number. `text` is the result of `filterText`.
 	 */
 	requireComparable(value: unknown, text: string, context: Pick<ParseContext, 'label' | 'list'>) {
-		const { isOnlyDates, onlyNumbers } = this.traits;
-		if (isOnlyDates) requireDate(value, placeIn(context));
+		const { onlyDates, onlyNumbers } = this.traits;
+		if (onlyDates) requireDate(value, placeIn(context), onlyDates);
 		const isNumber = typeof value === 'number' || typeof value === 'boolean';
 		if (onlyNumbers && !isNumber) requireNumber(text, placeIn(context), onlyNumbers);
 	}
@@ -186,16 +203,18 @@ export class ValueKind {
 	/** Returns the value of a field that gets one value. Throws as `parse`. */
 	private single(value: unknown, context: ParseContext): FieldValue {
 		const formatted = this.checked(value, context);
-		// A date object is only a text after it is formatted.
 		const { onlyNumbers } = this.traits;
-		if (onlyNumbers) requireNumber(formatted, placeIn(context), onlyNumbers);
+		// A date object is only a text after it is formatted. A boolean is not a number.
+		const text = typeof formatted === 'boolean' ? String(formatted) : formatted;
+		if (onlyNumbers) requireNumber(text, placeIn(context), onlyNumbers);
 		return formatted;
 	}
 
 	/** Like `format`, but also throws InputError for a value that is not a date in a field that accepts only dates. */
 	private checked(value: unknown, context: ParseContext): string | number | boolean {
 		const isUsable = unusableValue(value) === undefined;
-		if (isUsable && this.traits.isOnlyDates) requireDate(value, placeIn(context));
+		const { onlyDates } = this.traits;
+		if (isUsable && onlyDates) requireDate(value, placeIn(context), onlyDates);
 		return this.format(value, context);
 	}
 
@@ -205,8 +224,8 @@ export class ValueKind {
 	 * text.
 	 */
 	needsStoredValue(input: unknown, context: ParseContext): boolean {
-		const { isOnlyDates, onlyNumbers } = this.traits;
-		const isDoubtful = isOnlyDates
+		const { onlyDates, onlyNumbers } = this.traits;
+		const isDoubtful = onlyDates
 			? firstTextWithoutDate(input) !== undefined
 			: [input].flat().some(isDateLike);
 		if (this.booleanWords && !areOfOnePair(context.choices ?? [])) return !isBlank(input);

@@ -54,9 +54,9 @@ const table = [
 		name: 'dateTime',
 		typeNames: /^(?:datetime|timestamp)/,
 		dateForm: 'dateTime',
-		isOnlyDates: true,
+		onlyDates: 'known',
 	},
-	{ ...dates, name: 'date', typeNames: /^date/, dateForm: 'date', isOnlyDates: true },
+	{ ...dates, name: 'date', typeNames: /^date/, dateForm: 'date', onlyDates: 'known' },
 	{
 		name: 'number',
 		typeNames: /^(?:number|numeric|money|currency|integer|decimal)/,

@@ -25,9 +25,16 @@ const minNumbersToRefuseTexts = 3;
 
 const exactly = (stored: string, written: string) => stored === written;
 
-/** Kind of a field with mostly dates. Dates are converted, any other text is sent unchanged. */
-const dateOrText = new ValueKind({ ...kindNamed('date').traits, isOnlyDates: false });
-const dateTimeOrText = new ValueKind({ ...kindNamed('dateTime').traits, isOnlyDates: false });
+/**
+ * Kinds of a field with dates only. One date suffices: a text in a date field may be lost, and the format of the service hardly
+ * occurs in a field for texts.
+ */
+const probablyDate = new ValueKind({ ...kindNamed('date').traits, onlyDates: 'inferred' });
+const probablyDateTime = new ValueKind({ ...kindNamed('dateTime').traits, onlyDates: 'inferred' });
+
+/** Kinds of a field with mostly dates. Dates are converted, any other text is sent unchanged. */
+const dateOrText = new ValueKind({ ...probablyDate.traits, onlyDates: undefined });
+const dateTimeOrText = new ValueKind({ ...probablyDateTime.traits, onlyDates: undefined });
 
 /** Kind of a field with numbers only. Some may be codes, so `612` and `0612` are different. */
 const probablyNumber = new ValueKind({
@@ -56,9 +63,9 @@ const probablyCheckbox = new ValueKind({
 /** The kinds that can be inferred, by a name under which they can be stored. */
 const inferable: Readonly<Record<string, ValueKind>> = {
 	checkbox: probablyCheckbox,
-	date: kindNamed('date'),
+	date: probablyDate,
 	dateOrText,
-	dateTime: kindNamed('dateTime'),
+	dateTime: probablyDateTime,
 	dateTimeOrText,
 	masked: kindNamed('masked'),
 	multipleSelection: kindNamed('multipleSelection'),
@@ -124,7 +131,7 @@ function kindOfDates(looks: readonly Look[]): ValueKind {
 	);
 	const hasTimes = (times ?? 0) >= (dates ?? 0);
 	const isClean = (times ?? 0) + (dates ?? 0) === looks.length;
-	if (isClean) return kindNamed(hasTimes ? 'dateTime' : 'date');
+	if (isClean) return hasTimes ? probablyDateTime : probablyDate;
 	return hasTimes ? dateTimeOrText : dateOrText;
 }
 

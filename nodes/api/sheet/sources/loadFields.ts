@@ -9,7 +9,7 @@ import { haveOddNames, knownNames, withReadNames, type KnownNames } from '../fie
 import type { Field, FieldList } from '../fields';
 import { kindIn, kindOf } from '../kinds/valueKinds';
 import { inferredKinds, observedCheckboxWords, observedValues } from './inference';
-import { sheetMemory, sourceNames } from './sheetMemory';
+import { noteFieldCount, sheetMemory, sourceNames } from './sheetMemory';
 import type { InferredFields, LoadedList, RunMemory, SourceName } from './sheetMemory';
 import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
 import type { FieldSource, NoFields } from './sources';
@@ -161,6 +161,7 @@ async function listFromSources(client: Client, sheet: SheetAddress): Promise<Loa
 		const found = await listFrom(source, client, sheet);
 		if (typeof found === 'object') {
 			if (source !== last && !isProvisional) answering.set(source);
+			noteFieldCount(sheetMemory(client, sheet), found.fields.length);
 			return { index: new FieldIndex(found), isProvisional };
 		}
 		if (found === 'inTrouble') isProvisional = true;

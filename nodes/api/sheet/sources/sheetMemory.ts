@@ -26,6 +26,9 @@ const maxRefusalAgeMinutes = 10;
 /** Maximum age of the knowledge which source answered last, in minutes. */
 const maxAnsweringAgeMinutes = 60;
 
+/** Maximum number of fields that the process keeps for all sheets and users together, about 40 MB. */
+const maxFieldsOfProcess = 200_000;
+
 /** Names of the sources of fields, best first. */
 export const sourceNames = ['schema', 'definition', 'records'] as const;
 export type SourceName = (typeof sourceNames)[number];
@@ -66,6 +69,15 @@ class ProcessMemory {
 	readonly answering = new AgingValue<SourceName>(maxAnsweringAgeMinutes * minute);
 	/** Names of an earlier list. They are used while the service lists no fields. */
 	names: KnownNames = {};
+	/** Number of fields of the last list. */
+	fieldCount = 0;
+
+	/** Drops everything about the fields, but keeps the refusals of sources. */
+	forgetFields(): void {
+		for (const part of [this.list, this.readNames, this.inferred]) part.clear();
+		this.names = {};
+		this.fieldCount = 0;
+	}
 }
 
 /** Knowledge of a run about the fields of a sheet. Its parts are loaded once. */
@@ -110,6 +122,19 @@ export function sheetMemory(client: Client, sheet: SheetAddress): RunMemory {
 		memoriesOfProcess.set(key, ofProcess);
 		return new RunMemory(ofProcess);
 	});
+}
+
+/**
+ * Notes the number of fields of a list that was loaded. If the process then keeps too many fields, drops those of the sheets that
+ * were used longest ago.
+ */
+export function noteFieldCount({ ofProcess }: RunMemory, fieldCount: number): void {
+	ofProcess.fieldCount = fieldCount;
+	let count = 0;
+	for (const memory of memoriesOfProcess.values().reverse()) {
+		count += memory.fieldCount;
+		if (count > maxFieldsOfProcess && memory !== ofProcess) memory.forgetFields();
+	}
 }
 
 /** Drops the inferred kinds and choices of all sheets. For tests. */

@@ -140,7 +140,12 @@ it('the kind of a field is the known one, or that of its type', () => {
 
 it.each<{ field: Partial<Field>; known: object | undefined }>([
 	{ field: { type: 'money' }, known: { type: 'money', typeSource: 'schema' } },
-	{ field: { choices: ['a'] }, known: { type: 'selection', typeSource: 'definition' } },
+	{
+		field: { fieldId: '4', choices: ['a'] },
+		known: { type: 'selection', typeSource: 'definition' },
+	},
+	// Choices alone do not show whether a record may hold several.
+	{ field: { choices: ['a'] }, known: undefined },
 	{ field: { fieldId: '2' }, known: { type: 'date', typeSource: 'records' } },
 	{
 		field: { fieldId: '3', choices: ['a'] },
@@ -151,6 +156,7 @@ it.each<{ field: Partial<Field>; known: object | undefined }>([
 	const kinds = new Map([
 		['2', kindNamed('date')],
 		['3', kindNamed('multipleSelection')],
+		['4', kindNamed('text')],
 	]);
 	expect(new FieldIndex({ kinds }).typeOf({ fieldId: '1', name: 'A', ...field })).toEqual(known);
 });

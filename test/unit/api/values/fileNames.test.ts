@@ -169,6 +169,13 @@ describe('values of files', () => {
 		);
 	});
 
+	it.each(['_clipboard1700000000000.png', 'photo.heic2', 'scan.jfif', 'plan.x_t.zip'])(
+		'a file name without a prefix is a file value: %s',
+		(value) => {
+			expect(fileValuesOf(value)).toEqual([value]);
+		},
+	);
+
 	it('a missing file value comes with advice', () => {
 		expect(() => fileValuesOf('')).toThrow(
 			expect.objectContaining({

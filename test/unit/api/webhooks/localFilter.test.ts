@@ -1,7 +1,9 @@
 import {
 	fieldsTooLongForRegex,
+	matchConditions,
 	matchesConditions,
 	maxRegexCharacters,
+	maxRegexSteps,
 	type LocalCondition,
 } from '../../../../nodes/api/webhooks/localFilter';
 import { jsonObject } from '../jsonObject';
@@ -175,5 +177,23 @@ describe('a text that is too long for a regular expression', () => {
 		expect(fields(long, named, named)).toEqual(['Remark']);
 		expect(fields(long.slice(1), named)).toEqual([]);
 		expect(fields(long, where('like', 'a'))).toEqual([]);
+	});
+});
+
+describe('a regular expression that takes many steps', () => {
+	const slow = where('regex', '((a{1,10}){1,10})+=', { name: 'Remark' });
+	const matchOf = (text: string, maxSteps?: number) =>
+		matchConditions(jsonObject(JSON.stringify({ 1: text })), [slow], maxSteps);
+
+	it('counts as matching, with the name of its field, after the maximum of steps', () => {
+		const result = { isMatch: true, slowFields: ['Remark'], steps: maxRegexSteps };
+		expect(matchOf('a'.repeat(9_999))).toEqual(result);
+	});
+
+	it('is applied within the maximum of steps, and reports how many it took', () => {
+		const { steps, ...result } = matchOf('aaa');
+		expect(result).toEqual({ isMatch: false, slowFields: [] });
+		expect(matchOf('aaa', steps)).toEqual({ ...result, steps });
+		expect(matchOf('aaa', steps - 1)).toMatchObject({ isMatch: true, slowFields: ['Remark'] });
 	});
 });

@@ -17,17 +17,24 @@ it.each([
 );
 
 it.each([
-	{ title: 'with an offset that cannot be compared', value: '2031-01-31T10:00:00+08:00' },
-	{ title: 'of a point in time', value: new Date(0) },
-	{ title: 'that is missing', value: undefined },
-	{ title: 'that is a number', value: 7 },
-	{ title: 'that is no date', value: 'yesterday' },
-])('a change date $title is rejected with advice', ({ value }) => {
+	{
+		title: 'with an offset that cannot be compared',
+		value: '2031-01-31T10:00:00+08:00',
+		found: "Its _update_date is '2031-01-31T10:00:00+08:00'. ",
+	},
+	{ title: 'of a point in time', value: new Date(0), found: expect.any(String) },
+	{ title: 'that is missing', value: undefined, found: '' },
+	{ title: 'that is a number', value: 7, found: "Its _update_date is '7'. " },
+	{ title: 'that is no date', value: 'yesterday', found: "Its _update_date is 'yesterday'. " },
+	{ title: 'that is a list', value: [7], found: 'Its _update_date is a list. ' },
+])('a change date $title is rejected with what was found and advice', ({ value, found }) => {
+	const advice = 'Keep _update_date of the read as it is.';
 	expect(() => itemChangeDate(value, undefined)).toThrow(
 		expect.objectContaining({
 			name: 'InputError',
 			message: 'The item does not say when its record was changed last',
-			description: 'Keep _update_date of the read as it is.',
+			description:
+				typeof found === 'string' ? `${found}${advice}` : expect.stringContaining(advice),
 			remedy: 'readInformation',
 		}),
 	);

@@ -121,6 +121,11 @@ it.each<{ title: string; input: RecordInput; message: string }>([
 		message: "'-1' in '_DELSUB_20' is not a row ID",
 	},
 	{
+		title: 'an object as a row ID',
+		input: { _subtable_20: [{ _rowId: { id: 7 } }] },
+		message: "an object in '_subtable_20' is not a row ID",
+	},
+	{
 		title: 'a key without a subtable ID',
 		input: { _subtable_Items: [{}] },
 		message: "'_subtable_Items' does not hold the ID of a subtable",
@@ -143,4 +148,14 @@ it('an inherited _rowId of a row is ignored', () => {
 	expect(parsed({ _subtable_20: [Object.assign(row, { A: 'x' })] }).values).toEqual([
 		'A [20/-1] = x',
 	]);
+});
+
+it.each([
+	[{ _subtable_20: '[{"7":1}]' }, `It holds '[{"7":1}]'. Give an array`],
+	[{ _subtable_20: [[7]] }, 'It holds a list. Give an array'],
+	[{ _DELSUB_20: '5, 6' }, 'A row ID is a whole number'],
+])('rejected rows come with what was found or what is needed: %j', (input, description) => {
+	expect(() => parseInput(input)).toThrow(
+		expect.objectContaining({ description: expect.stringContaining(description) }),
+	);
 });

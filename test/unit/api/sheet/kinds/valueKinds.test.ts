@@ -94,7 +94,7 @@ describe('a value is sent', () => {
 		{ kinds: ['checkbox'], values: 1, sent: 'Yes' },
 		{ kinds: ['checkbox'], values: '0', sent: 'off', choices: ['on', 'off', 'Yes'] },
 		{ kinds: ['checkbox'], values: 'maybe', sent: 'maybe' },
-		{ kinds: ['text', 'unknown', 'number'], values: false, sent: false },
+		{ kinds: ['text', 'unknown'], values: false, sent: false },
 		{ kinds: ['number', 'text', 'unknown'], values: 12.5, sent: 12.5 },
 		{ kinds: ['number', 'text', 'unknown'], values: 0, sent: 0 },
 		{ kinds: ['number', 'text'], values: 12345678901234567890n, sent: '12345678901234567890' },
@@ -128,7 +128,7 @@ describe('a value is sent', () => {
 		for (const name of names.filter((name) => name !== 'date' && name !== 'dateTime')) {
 			const parse = () => kindNamed(name).parse(values, context);
 			expect(parse).toThrow(InputError);
-			expect(parse).toThrow("The value of 'City' cannot be written");
+			expect(parse).toThrow("The value of 'City' cannot be used");
 		}
 	});
 
@@ -141,9 +141,7 @@ describe('a value is sent', () => {
 	])('the error names what the expression returned: $what', ({ what, values }) => {
 		for (const name of names) {
 			const parse = () => kindNamed(name).parse(values, context);
-			expect(parse).toThrow(
-				`The value of 'City' cannot be written: the expression returned ${what}`,
-			);
+			expect(parse).toThrow(`The value of 'City' cannot be used: the expression returned ${what}`);
 		}
 	});
 
@@ -159,6 +157,25 @@ describe('a value is sent', () => {
 			);
 		},
 	);
+
+	it.each(['text', 'selection', 'richText', 'masked'] as const)(
+		'a list of one value is that value in a %s field, and a list of several stays a list',
+		(name) => {
+			const parse = (value: unknown) => kindNamed(name).parse(value, context);
+			expect(parse(['a', ''])).toBe('a');
+			expect(parse(['a', 'b'])).toEqual(['a', 'b']);
+		},
+	);
+
+	it.each(['multipleSelection', 'file', 'unknown'] as const)(
+		'a list of one value stays a list in a %s field, which may hold several',
+		(name) => expect(kindNamed(name).parse(['a'], context)).toEqual(['a']),
+	);
+
+	it.each([true, false, [true]])('unless it is a boolean in a field of numbers: %j', (input) => {
+		const parse = () => kindNamed('number').parse(input, context);
+		expect(parse).toThrow(`'${String(input)}' is not a number for 'City'`);
+	});
 
 	it.each([
 		...['31.01.2031', '2031-02-30', '2031/13/01', 'asap', '1700000000000'],

@@ -6,6 +6,8 @@ import {
 	observedValues,
 } from '../../../../../nodes/api/sheet/sources/inference';
 import type { ValueKind } from '../../../../../nodes/api/sheet/kinds/valueKind';
+import { InputError } from '../../../../../nodes/api/values/inputError';
+import { thrown } from '../../thrown';
 
 const clock = { offsetHours: 0 };
 
@@ -93,6 +95,12 @@ describe('an inferred kind', () => {
 			expect([kind?.name, parsed(kind, 'A-1')]).toEqual(['number', 'A-1']);
 		},
 	);
+
+	it('a field with only dates rejects other texts from its first value on, and the error says why', () => {
+		const parse = () => parsed(kindFor('2026/01/31'), 'asap');
+		expect(thrown(InputError, parse).description).toContain('The newest records hold only dates');
+		expect(parsed(kindFor('2026/01/31', 'soon', '2026/02/01'), 'asap')).toBe('asap');
+	});
 
 	it('a field with words of checkboxes is filtered by all words of the same meaning', () => {
 		const kind = kindFor('Yes', 'true', 'Yes', 'No');

@@ -1,0 +1,72 @@
+import { customers, orders } from '../../service';
+import { asJson } from '../record/recordValues';
+import { onOrder, onOrders, recordId, sheet, useRecordTestbed } from '../recordTestbed';
+
+/** The service omits a subtable without rows. The node returns an empty list, so that all records have the same keys. */
+const testbed = useRecordTestbed();
+const { lines } = orders.subtables;
+const rowsKey = `_subtable_${lines.id}`;
+
+/** Removes the rows of an order. */
+function empty(id: number): void {
+	testbed.service.data.record(orders, id).rows(lines.id).clear();
+}
+
+const rowCounts = (items: Array<{ json: object }>) =>
+	items.map(({ json }) => {
+		const [, rows] = Object.entries(json).find(([key]) => key === rowsKey) ?? [];
+		return Array.isArray(rows) ? rows.length : rows;
+	});
+
+const ids = (...list: number[]) => list.map((id) => ({ json: { id } }));
+
+beforeEach(() => empty(12));
+
+it('Get Many returns an empty list for a subtable without rows, if another record has rows', async () => {
+	const { items } = await testbed.run({ ...onOrders('getAll'), returnAll: true });
+	const counts = rowCounts(items);
+	expect(counts).toContain(0);
+	expect(counts).not.toContain(undefined);
+});
+
+it('Get returns the same subtables for all items, before and after one with rows', async () => {
+	const { items } = await testbed.run(onOrder('get'), ids(12, 11, 12));
+	expect(rowCounts(items)).toEqual([0, expect.any(Number), 0]);
+});
+
+it('an update returns the same subtables as that of another record', async () => {
+	const parameters = { ...onOrder('update'), ...asJson({ Remark: 'x' }) };
+	const { items } = await testbed.run(parameters, ids(12, 11));
+	expect(rowCounts(items)).toEqual([0, expect.any(Number)]);
+});
+
+it('a record of another sheet does not get the subtable', async () => {
+	const sheets = [sheet(orders).value, sheet(customers).value];
+	const items = sheets.map((path) => ({ json: { path, id: 11 } }));
+	const parameters = {
+		...{ operation: 'get', recordId: recordId('={{ $json.id }}') },
+		sheet: { ...sheet(orders), value: '={{ $json.path }}' },
+	};
+	const { items: found } = await testbed.run(parameters, items);
+	expect(rowCounts(found)).toEqual([expect.any(Number), undefined]);
+});
+
+it('a failed item and raw records stay as they are', async () => {
+	const failing = { onError: 'continueErrorOutput' } as const;
+	const { items, errorItems } = await testbed.runAll(onOrder('get'), ids(11, 99_999), testbed.as());
+	expect([rowCounts(items), rowCounts(errorItems)]).toEqual([[expect.any(Number)], [undefined]]);
+	const raw = { ...onOrder('get'), simplify: false };
+	const { items: rawItems } = await testbed.run(raw, ids(12, 11), failing);
+	expect(rowCounts(rawItems)[0]).toBeUndefined();
+});
+
+it('an empty list that was read is written back without a change', async () => {
+	const { items } = await testbed.run(onOrder('get'), ids(12, 11));
+	const [read] = items;
+	const fields = { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] };
+	const options = { skipUnchanged: true };
+	const parameters = { ...onOrder('update', '={{ $json._recordId }}'), fields, options };
+	const { items: written } = await testbed.run(parameters, [{ json: read?.json ?? {} }]);
+	expect(written[0]?.json).toMatchObject({ _action: 'unchanged' });
+	expect(testbed.writes).toEqual([]);
+});

@@ -1,0 +1,116 @@
+import type { IDataObject } from 'n8n-workflow';
+import { orders, type SeenRequest } from '../../service';
+import { itemWithFiles, storedFiles, textFile } from '../record/filesOnItem';
+import { asJson, autoMapped, filesOption } from '../record/recordValues';
+import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
+import { linesOf } from '../subtableRow/rowTestbed';
+import { retrying } from './retrying';
+
+/** Results of items that an earlier attempt decided or created, while another item failed. */
+const testbed = useRecordTestbed({ demoRecords: 20 });
+const { reference, remark, city, contract, customerNumber } = orders.fields;
+const { lines } = orders.subtables;
+const order = (id: number) => testbed.order(id);
+
+const isWrite = ({ method }: SeenRequest) => method !== 'GET';
+const writesTo = (id: number, text: string) => (seen: SeenRequest) =>
+	isWrite(seen) && seen.path.endsWith(`/${id}`) && JSON.stringify(seen.body).includes(text);
+
+describe.each([
+	{ kind: 'an update', base: { ...onOrder('update'), ...asJson('={{ $json.record }}') } },
+	{ kind: 'an upsert', base: { ...onOrders('upsert'), ...autoMapped([reference]) } },
+])('$kind with Skip Unchanged', ({ kind, base }) => {
+	const itemOf = (id: number, values: IDataObject) =>
+		kind === 'an update' ? { id, record: values } : { [reference]: `KEY-${id}`, ...values };
+	const run = async (items: IDataObject[]) =>
+		await testbed.runById({ ...base, options: { skipUnchanged: true } }, items, retrying);
+
+	/** Changes an order as a person while the first write is on its way. */
+	function editDuringFirstWrite(id: number, values: Record<string, string>): void {
+		const stop = testbed.service.beforeRequest(({ method }) => {
+			if (method !== 'POST') return;
+			stop();
+			testbed.service.people.edit(orders, id, values);
+		});
+	}
+
+	beforeEach(() => {
+		for (const id of [4, 5, 6]) {
+			order(id).set(reference, `KEY-${id}`).set(remark, 'same').set(city, 'Rome');
+		}
+	});
+
+	it('an unchanged item is not written over a later item in the next attempt', async () => {
+		testbed.refuse(writesTo(6, 'new'));
+		const { outcomes } = await run([
+			itemOf(5, { [remark]: 'same' }),
+			itemOf(5, { [remark]: 'last' }),
+			itemOf(6, { [remark]: 'new' }),
+		]);
+		expect(outcomes).toEqual(['5 unchanged #0', '5 updated #1', '6 updated #2']);
+		expect(order(5).text(remark)).toBe('last');
+	});
+
+	it('an item that seemed unchanged is decided once, before a later item writes its record', async () => {
+		testbed.refuse(writesTo(6, 'new'));
+		const { outcomes } = await run([
+			itemOf(4, { [remark]: 'new' }),
+			itemOf(5, { [remark]: 'same' }),
+			itemOf(5, { [remark]: 'last' }),
+			itemOf(6, { [remark]: 'new' }),
+		]);
+		expect(outcomes).toEqual(['4 updated #0', '5 unchanged #1', '5 updated #2', '6 updated #3']);
+		expect(order(5).text(remark)).toBe('last');
+	});
+
+	it('an item that seemed unchanged is written once if a person has changed its record', async () => {
+		editDuringFirstWrite(5, { [city]: 'Oslo' });
+		testbed.refuse(writesTo(6, 'new'));
+		const { outcomes } = await run([
+			itemOf(4, { [remark]: 'new' }),
+			itemOf(5, { [city]: 'Rome' }),
+			itemOf(5, { [remark]: 'last' }),
+			itemOf(6, { [remark]: 'new' }),
+		]);
+		expect(outcomes).toEqual(['4 updated #0', '5 updated #1', '5 updated #2', '6 updated #3']);
+		expect([order(5).text(city), order(5).text(remark)]).toEqual(['Rome', 'last']);
+		expect(testbed.writes).toHaveLength(5);
+	});
+
+	it('a later item is not written if an item that seemed unchanged fails before it', async () => {
+		editDuringFirstWrite(5, { [remark]: 'theirs' });
+		testbed.refuse(writesTo(5, 'same'));
+		const { outcomes } = await run([
+			itemOf(4, { [remark]: 'new' }),
+			itemOf(5, { [remark]: 'same' }),
+			itemOf(5, { [remark]: 'last' }),
+		]);
+		expect(outcomes).toEqual(['4 updated #0', '5 updated #1', '5 updated #2']);
+		expect(order(5).text(remark)).toBe('last');
+	});
+});
+
+describe('a record that was created, but whose ID is not in the answer', () => {
+	const values = {
+		...{ [reference]: 'NEW', [customerNumber]: 'C-0001' },
+		[`_subtable_${lines.id}`]: [{ [lines.fields.article]: 'Pen' }],
+	};
+	const added = () => [...testbed.orders.records.values()].filter(({ id }) => id > 20);
+
+	it.each([
+		['create', { ...onOrders('create'), ...autoMapped() }],
+		['upsert', { ...onOrders('upsert'), ...autoMapped([reference]) }],
+	])('gets its rows and files once: %s', async (_, base) => {
+		const body = '{"status":"SUCCESS","rv":"0"}';
+		testbed.inject({ kind: 'body', body, afterWork: true, when: isWrite });
+		const options = filesOption([contract, 'data']);
+		const item = await itemWithFiles(values, { data: textFile('new.txt') });
+		const { error } = await testbed.runById({ ...base, options }, [item], retrying);
+		expect(error?.message).toContain('did not say which');
+		expect(testbed.writes).toHaveLength(1);
+		const [record] = added();
+		expect(added()).toHaveLength(1);
+		expect(linesOf(testbed.service, record?.id ?? 0)).toHaveLength(1);
+		expect(storedFiles(testbed.service, orders, record?.id ?? 0, contract)).toHaveLength(1);
+	});
+});
