@@ -229,6 +229,6 @@ export function headersOf([, , type, disposition]: StoredCase): Record<string, s
 
 /** Returns name, content and headers in one line, for the title of a test. */
 export function titleOf([name, content, ...headers]: StoredCase): string {
-	const shown = JSON.stringify(content.slice(0, 60));
-	return [name, shown, ...headers.map((header) => header ?? 'no type')].join(', ');
+	const visible = JSON.stringify(content.slice(0, 60));
+	return [name, visible, ...headers.map((header) => header ?? 'no type')].join(', ');
 }

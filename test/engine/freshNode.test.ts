@@ -48,11 +48,11 @@ it('no list of a fresh node is an error or sends a request', async () => {
 	for (const { resource, operation } of await offeredOperations()) {
 		const { node } = await freshNode(resource.value, operation.value);
 		for (const list of ofSheet) {
-			const shown = await testbed.ask({
+			const visible = await testbed.ask({
 				...list,
 				parameters: { ...node.parameters, sheet: { __rl: true, mode: 'list', value: '' } },
 			});
-			expect(JSON.stringify(shown)).toMatch(/Choose the sheet first/i);
+			expect(JSON.stringify(visible)).toMatch(/Choose the sheet first/i);
 		}
 	}
 	expect(testbed.service.requests.count).toBe(0);

@@ -98,11 +98,11 @@ describe('the writable fields', () => {
 	} as const;
 
 	it('have types for an administrator, and can be matched on unless the service fills them in', async () => {
-		const { fields: mapped, ...others } = Object(
+		const { fields: mapped, ...rest } = Object(
 			await testbed.ask({ ...question, identity: 'admin' }),
 		);
 		// The notice for an empty list is missing.
-		expect(others).toEqual({});
+		expect(rest).toEqual({});
 		for (const field of [
 			{ id: keys.customerNumber, required: true, type: 'string' },
 			{ id: keys.orderDate, displayName: 'Order Date', type: 'dateTime' },
@@ -134,8 +134,8 @@ it('cached fields are never shown to another user or for another sheet', async (
 	const parameters = { sheet: sheet(salaries) };
 	expect(namesOf(await testbed.ask({ name: 'getFields', identity: 'admin' }))).toEqual(labels);
 	testbed.service.requests.clear();
-	const shown = await testbed.ask({ name: 'getFields', identity: 'admin', parameters });
-	expect(namesOf(shown)).toEqual(['Person', 'Salary']);
+	const visible = await testbed.ask({ name: 'getFields', identity: 'admin', parameters });
+	expect(namesOf(visible)).toEqual(['Person', 'Salary']);
 	const hidden = await testbed.ask({ name: 'getFields', identity: 'member', parameters });
 	expect(JSON.stringify(hidden)).not.toMatch(/Salary|Person/);
 	expect(testbed.reads.map(({ identity }) => identity)).toEqual([
@@ -156,8 +156,8 @@ describe.each([
 	it('asks to choose the sheet first, without an error, and sends nothing', async () => {
 		for (const value of ['', null]) {
 			const parameters = { sheet: { __rl: true, mode: 'path', value } };
-			const shown = JSON.stringify(await testbed.ask({ kind, name, parameters }));
-			expect(shown).toMatch(/Choose the sheet first/i);
+			const visible = JSON.stringify(await testbed.ask({ kind, name, parameters }));
+			expect(visible).toMatch(/Choose the sheet first/i);
 		}
 		const parameters = { sheet: { __rl: true, mode: 'path', value: 'sales/orders' } };
 		expect(await testbed.refusalOf({ kind, name, parameters })).toMatch(/sheet/i);

@@ -180,7 +180,7 @@ describe('a checkbox', () => {
 		},
 	);
 
-	it.each<[value: string | boolean | null, ...others: object[]]>([
+	it.each<[value: string | boolean | null, ...rest: object[]]>([
 		['Yes'],
 		['={{ $json.express }}'],
 		[''],
@@ -189,9 +189,9 @@ describe('a checkbox', () => {
 		[true, { name: 'true', value: true }],
 	])(
 		'a checkbox has the saved value %j as a choice, which n8n would reject otherwise',
-		async (value, ...others) => {
+		async (value, ...rest) => {
 			const { options } = await column('Express', mapped({ [fields.express]: value }));
-			expect(options?.slice(2)).toEqual(others);
+			expect(options?.slice(2)).toEqual(rest);
 		},
 	);
 });

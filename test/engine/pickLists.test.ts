@@ -150,17 +150,17 @@ describe('the list of records', () => {
 	it('the list of records skips and repeats nothing when records are added or deleted before the next page', async () => {
 		const { records } = testbed.orders;
 		const ids = newestFirst();
-		const shown = ({ results }: Found) => results.map(({ value }) => value);
+		const visible = ({ results }: Found) => results.map(({ value }) => value);
 		const first = await find(searchRecords);
 		for (const index of [0, 1, 20, 49]) records.delete(Number(ids[index]));
 		const second = await find({ ...searchRecords, paginationToken: first.paginationToken });
-		expect(shown(second)).toEqual(ids.slice(50, 100));
+		expect(visible(second)).toEqual(ids.slice(50, 100));
 
 		const origin = { at: Date.now(), user: 'max.member@acme.example' };
 		const added = [1, 2, 3].map(() => testbed.orders.add(origin));
 		const third = await find({ ...searchRecords, paginationToken: second.paginationToken });
 		const newIds = added.map(({ id }) => String(id)).reverse();
-		expect(shown(third)).toEqual([...newIds, ...ids.slice(100, 147)]);
+		expect(visible(third)).toEqual([...newIds, ...ids.slice(100, 147)]);
 	});
 
 	it('the list of records explains why it cannot be shown', async () => {

@@ -237,8 +237,8 @@ async function rowsDeleted(ids: number[]) {
 
 async function previewed(ids: number[]) {
 	const lock = mass('lock', { ...byItems(), options: { preview: true } });
-	const shown = await run(lock, itemsOf(ids));
-	expect(shown.ids).toEqual(ids);
+	const visible = await run(lock, itemsOf(ids));
+	expect(visible.ids).toEqual(ids);
 }
 
 async function exported(fileNameFieldId = '') {

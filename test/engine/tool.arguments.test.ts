@@ -9,14 +9,14 @@ const testbed = useRecordTestbed({ demoRecords: 60 });
 const { fields } = orders;
 
 /** Runs the node as a tool of an agent, with the arguments of a model. */
-async function call(parameters: INodeParameters, given: object): Promise<RunResult> {
+async function call(parameters: INodeParameters, input: object): Promise<RunResult> {
 	const name = 'n8n-nodes-sheet-records.sheetRecords';
 	const nodeTypes = await packageTypes();
 	const type = nodeTypes.getByNameAndVersion(name);
 	const description = { ...type.description, name: 'sheetRecordsTool' };
 	const tool = Object.assign(Object.create(type), { description });
 	const types = nodeTypes.with({ nodes: { [`${name}Tool`]: tool } });
-	return await testbed.run(parameters, [{ ...given, toolCallId: 'call_1' }], {
+	return await testbed.run(parameters, [{ ...input, toolCallId: 'call_1' }], {
 		types,
 		node: `${name}Tool`,
 		...testbed.as('admin'),
@@ -65,15 +65,15 @@ const tools: Record<string, INodeParameters> = {
 };
 
 /** Reports the answer of a tool: its first item, or the text of its error. */
-async function answerOf(tool: string, given: object) {
-	const result = await call(tools[tool] ?? {}, given);
+async function answerOf(tool: string, input: object) {
+	const result = await call(tools[tool] ?? {}, input);
 	return result.error ? errorText(result) : result.json[0];
 }
 
 const newCustomer = { 'Customer Number': 'C-0990', Name: 'New Ltd', City: 'Porto' };
 const fence = (text: string) => `\`\`\`json\n${text}\n\`\`\``;
 
-it.each<[what: string, tool: string, given: () => object, answer: object]>([
+it.each<[what: string, tool: string, input: () => object, answer: object]>([
 	['the exact number', 'Get by match', () => ({ value: numberOf(12) }), { _recordId: 12 }],
 	[
 		'the number with white space',
@@ -119,15 +119,15 @@ it.each<[what: string, tool: string, given: () => object, answer: object]>([
 		() => ({ id: 12, value: '**Called**\n- [x] done' }),
 		{ _recordId: 12 },
 	],
-])('a tool takes %s: %s', async (_, tool, given, answer) => {
-	expect(await answerOf(tool, given())).toEqual(expect.objectContaining(answer));
+])('a tool takes %s: %s', async (_, tool, input, answer) => {
+	expect(await answerOf(tool, input())).toEqual(expect.objectContaining(answer));
 });
 
 it.each<
 	[
 		what: string,
 		tool: string,
-		given: Record<string, NodeParameterValueType | object>,
+		input: Record<string, NodeParameterValueType | object>,
 		words: RegExp[],
 	]
 >([
@@ -200,8 +200,8 @@ it.each<
 		{ id: 12, value: { text: 'x' } },
 		[/'Comment'/, /an object/],
 	],
-])('a model can correct %s: %s', async (_, tool, given, words) => {
-	const answer = await answerOf(tool, given);
+])('a model can correct %s: %s', async (_, tool, input, words) => {
+	const answer = await answerOf(tool, input);
 	for (const word of words) expect(answer).toEqual(expect.stringMatching(word));
 	expect(testbed.writes).toEqual([]);
 });

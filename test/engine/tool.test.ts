@@ -60,11 +60,11 @@ describe('the answer to an AI model', () => {
 	it('the answer to a model says how many records match and how many it contains', async () => {
 		const status = { field: 'Status', operator: 'ne', value: 'Open' };
 		const [node, service] = [{ filters: { conditions: [status] } }, testbed.orders.records];
-		const others = [...service.values()].filter((record) => record.text(fields.status) !== 'Open');
+		const rest = [...service.values()].filter((record) => record.text(fields.status) !== 'Open');
 		const limited = { ...node, returnAll: false, limit: 5 };
 		const items = await answered({}, true, limited);
 		expect(items).toHaveLength(6);
-		expect(items.at(-1)).toEqual({ _matched: others.length, _shown: 5 });
+		expect(items.at(-1)).toEqual({ _matched: rest.length, _shown: 5 });
 		const none = { ...node, filters: { conditions: [{ ...status, operator: 'eq', value: 'x' }] } };
 		expect(await answered({}, true, none)).toEqual([{ _matched: 0, _shown: 0 }]);
 		// Records are counted only for a tool.
@@ -111,13 +111,13 @@ describe('the answer to an AI model', () => {
 it('the parameter Output is only available in tools, and Simplify only outside of tools', async () => {
 	const types = await packageTypes();
 	const { description } = types.getByNameAndVersion('n8n-nodes-sheet-records.sheetRecords');
-	const shown = (name: string) => {
+	const visible = (name: string) => {
 		const values = { resource: 'record', operation: 'getAll', output: 'fields' };
 		const isShown = (property: INodeProperties) =>
 			NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, { ...description, name });
 		const names = description.properties.filter(isShown).map((property) => property.name);
 		return ['simplify', 'output', 'outputFields'].filter((parameter) => names.includes(parameter));
 	};
-	expect(shown('sheetRecords')).toEqual(['simplify']);
-	expect(shown('sheetRecordsTool')).toEqual(['output', 'outputFields']);
+	expect(visible('sheetRecords')).toEqual(['simplify']);
+	expect(visible('sheetRecordsTool')).toEqual(['output', 'outputFields']);
 });

@@ -76,7 +76,7 @@ export class ProbeClient {
 	}
 
 	/** Returns the text without secrets. */
-	shown(text: string): string {
+	visible(text: string): string {
 		return withoutSecrets(text, this.secrets);
 	}
 
@@ -161,7 +161,7 @@ export class ProbeClient {
 		const { headers, status } = response;
 		return {
 			status,
-			text: this.shown(text),
+			text: this.visible(text),
 			contentType: headers.get('content-type') ?? '',
 			cookieNames: headers.getSetCookie().map((cookie) => nameAndValue(cookie)[0]),
 			retryAfter: headers.get('retry-after') ?? undefined,
@@ -195,7 +195,7 @@ export class ProbeClient {
 			});
 			return { response, text: await response.text() };
 		} catch (error) {
-			throw new NoAnswer(this.shown(reasonOf(error)));
+			throw new NoAnswer(this.visible(reasonOf(error)));
 		} finally {
 			this.effort.slowest = Math.max(this.effort.slowest, performance.now() - begun);
 		}

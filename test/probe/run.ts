@@ -42,7 +42,7 @@ async function main(): Promise<number> {
 	const date = new Date().toISOString().slice(0, 10);
 	const heading = { version, date, mayWrite, ...client.effort };
 	const text = asJson ? reportAsJson(result, heading) : report(result, heading);
-	process.stdout.write(client.shown(text));
+	process.stdout.write(client.visible(text));
 	return isClean(result) ? 0 : 1;
 }
 

@@ -66,7 +66,7 @@ export class ScratchSheet {
 		readonly client: ProbeClient,
 		/** Folder path and sheet number. */
 		readonly path: string,
-		private readonly given: ReadonlyMap<FieldKind, string>,
+		private readonly input: ReadonlyMap<FieldKind, string>,
 		readonly mayWrite: boolean,
 		/** Body of a saved webhook delivery. */
 		readonly delivery?: string,
@@ -78,7 +78,7 @@ export class ScratchSheet {
 
 	/** Returns the ID of a field, given by the user or found by its name. Throws NotAsked if the field is unknown. */
 	async field(kind: FieldKind): Promise<string> {
-		const id = this.given.get(kind) ?? (await this.fieldIdsByName()).get(fieldNames[kind]);
+		const id = this.input.get(kind) ?? (await this.fieldIdsByName()).get(fieldNames[kind]);
 		if (id !== undefined) return id;
 		throw new NotAsked(
 			`no field “${fieldNames[kind]}” was found (or give --field ${kind}=<field id>)`,
@@ -86,7 +86,7 @@ export class ScratchSheet {
 	}
 
 	async hasField(kind: FieldKind): Promise<boolean> {
-		return this.given.has(kind) || (await this.fieldIdsByName()).has(fieldNames[kind]);
+		return this.input.has(kind) || (await this.fieldIdsByName()).has(fieldNames[kind]);
 	}
 
 	async list(query: string): Promise<ServiceAnswer> {

@@ -73,8 +73,8 @@ export class Network {
 		return { ...options, port: closedPort };
 	}
 
-	private watched({ port: given }: RequestOptions, request: ClientRequest): ClientRequest {
-		const port = String(given);
+	private watched({ port: input }: RequestOptions, request: ClientRequest): ClientRequest {
+		const port = String(input);
 		this.open.set(port, request);
 		const setTimeout = request.setTimeout.bind(request);
 		jest.spyOn(request, 'setTimeout').mockImplementation((milliseconds, callback) => {

@@ -96,8 +96,8 @@ it.each([
 	let opened = 0;
 	jest
 		.spyOn(store(), 'getAsStream')
-		.mockImplementation(async (...given) =>
-			++opened === 1 ? await original(...given) : await open(),
+		.mockImplementation(async (...values) =>
+			++opened === 1 ? await original(...values) : await open(),
 		);
 	const { error } = await testbed.runById(upload(50), [input]);
 	expect(error?.message).toContain(message);

@@ -49,8 +49,8 @@ const createEach = {
 const names = ['First', 'Second', 'Third'].map((text) => ({ name: text }));
 
 /** Returns an expression with one value for the item at `index` and another value for all other items. */
-const ofItem = (index: number, value: string, others: string) =>
-	`={{ $itemIndex === ${index} ? ${JSON.stringify(value)} : ${JSON.stringify(others)} }}`;
+const ofItem = (index: number, value: string, rest: string) =>
+	`={{ $itemIndex === ${index} ? ${JSON.stringify(value)} : ${JSON.stringify(rest)} }}`;
 
 /** Properties that decide where data goes, by the authentication that has them. */
 const identityOf = (authentication: string) => [

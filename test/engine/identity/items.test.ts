@@ -17,8 +17,8 @@ const operations = allOperations
 	}));
 
 /** Returns an expression with one value for the item at `index` and another value for all other items. */
-const ofItem = (index: number, value: string, others: string) =>
-	`={{ $itemIndex === ${index} ? ${JSON.stringify(value)} : ${JSON.stringify(others)} }}`;
+const ofItem = (index: number, value: string, rest: string) =>
+	`={{ $itemIndex === ${index} ? ${JSON.stringify(value)} : ${JSON.stringify(rest)} }}`;
 
 const differs = (name: string) => `The items have different values for '${name}' in the credential`;
 const toDo = (item: number, first = 0) =>

@@ -84,8 +84,8 @@ describe.each(ways)('%s %j in a node of another package', (type, overrides) => {
 			await call(type, overrides, { url: `${testbed.service.baseUrl}${address}` });
 			const sentOn = testbed.service.requests.all().filter((request) => request.status === status);
 			expect(sentOn.map(({ identity }) => identity)).toEqual(['member']);
-			const [{ rawUrl, headers, identity } = {}, ...others] = elsewhere.service.requests.all();
-			expect(others).toEqual([]);
+			const [{ rawUrl, headers, identity } = {}, ...rest] = elsewhere.service.requests.all();
+			expect(rest).toEqual([]);
 			expect(identity).toBeUndefined();
 			expect(headers).not.toHaveProperty('authorization');
 			expect(headers).not.toHaveProperty('cookie');

@@ -61,11 +61,11 @@ describe('records that a task could not process', () => {
 		['counts', '2 processed, 1 succeeded, 1 failed', { processed: 2, success: 1 }],
 	] as const)(
 		'failed records are reported in the item and in a hint: %s',
-		async (taskShape, counts, shown) => {
+		async (taskShape, counts, visible) => {
 			testbed.service.switches.taskShape = taskShape;
 			const result = await testbed.run(approve());
 			expect(result.json[0]).toMatchObject({
-				...{ succeeded: true, fail: 1, message: words, ...shown },
+				...{ succeeded: true, fail: 1, message: words, ...visible },
 				_warning: `The operation failed for some records (${counts}). The service said: ${words}`,
 			});
 			expect(result.hints).toMatchObject([

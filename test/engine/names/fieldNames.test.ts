@@ -63,7 +63,7 @@ const unlearnt = (fieldIds: string) => [
 ];
 
 describe('the names of fields are requested', () => {
-	const [first, ...others] = writes(5);
+	const [first, ...remaining] = writes(5);
 	const byMember = [schema, schema, definition, newest];
 
 	it.each<{
@@ -100,7 +100,7 @@ describe('the names of fields are requested', () => {
 			const { parameters, identity } = row;
 			const { json, hints } = await run(parameters, 5, identity);
 			expect(json).toHaveLength(5);
-			expect(requestsSeen()).toEqual([...before, first, ...after, ...others]);
+			expect(requestsSeen()).toEqual([...before, first, ...after, ...remaining]);
 			expect(hints).toEqual([]);
 		},
 	);
@@ -109,7 +109,7 @@ describe('the names of fields are requested', () => {
 		Object.assign(trigger.service.switches, { schema: 'http404', definition: 'html' });
 		const { json } = await run(createOrder, 5);
 		expect(json[4]).toMatchObject({ Note: 'one', Note2: 'two' });
-		expect(requestsSeen()).toEqual([schema, definition, ...readings, newest, first, ...others]);
+		expect(requestsSeen()).toEqual([schema, definition, ...readings, newest, first, ...remaining]);
 	});
 
 	it('the names are requested again after ten minutes, from the source that answered', async () => {

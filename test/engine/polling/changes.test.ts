@@ -37,8 +37,8 @@ describe('a poll', () => {
 			polling.service.requests.forget();
 			expect(await poller.poll()).toEqual([]);
 			// Every 15 minutes, one additional request compares the latest changed records.
-			const [request, ...others] = polling.requests.reverse();
-			expect(others.length).toBeLessThanOrEqual(minute % 15 === 2 ? 1 : 0);
+			const [request, ...rest] = polling.requests.reverse();
+			expect(rest.length).toBeLessThanOrEqual(minute % 15 === 2 ? 1 : 0);
 			answered.push(request?.answered ?? 0);
 		}
 		return answered;
@@ -80,20 +80,20 @@ describe('a record that starts to match the filters', () => {
 		expect(emittedChanges(items)).toEqual([`CREATE ${id}`]);
 	});
 
-	it.each<[events: string[], others: string]>([
+	it.each<[events: string[], rest: string]>([
 		[['UPDATE'], 'nothing else matches'],
 		[['UPDATE'], 'others start to match all the time'],
 		[['CREATE', 'UPDATE'], 'others start to match all the time'],
 	])(
 		'a record that starts to match the filters is updated even if it was created after the start: %j, while %s',
-		async (events, others) => {
+		async (events, rest) => {
 			const poller = await polling.begun({ filters, events });
 			polling.passMinutes(1);
 			const { id } = polling.people.create(orders, { [fields.remark]: 'Open' });
 			for (let other = 1; other <= 10; other++) {
 				expect(emittedChanges(await poller.poll())).not.toContain(`CREATE ${id}`);
 				polling.passMinutes(1);
-				const text = others.startsWith('others') ? 'Closed' : 'Open';
+				const text = rest.startsWith('others') ? 'Closed' : 'Open';
 				polling.people.edit(orders, other, { [fields.remark]: text });
 			}
 			polling.people.edit(orders, id, { [fields.remark]: 'Closed' });

@@ -215,14 +215,14 @@ it('the next item has the warnings of all polls since the last item, each once, 
 		expect(await poller.poll()).toEqual([]);
 		polling.service.faults.clear();
 	}
-	const [first, ...others] = await poller.poll();
+	const [first, ...rest] = await poller.poll();
 	const warnings = String(first?._warning).match(/an empty list|not on this sheet/g);
 	expect(warnings?.sort()).toEqual(['an empty list', 'not on this sheet']);
 	polling.passMinutes(1);
 	polling.people.edit(orders, 6, remark('changed'));
 	const later = await poller.poll();
 	expect(emittedChanges(later)).toEqual(['UPDATE 6']);
-	expect([...others, ...later].filter(({ _warning }) => _warning)).toEqual([]);
+	expect([...rest, ...later].filter(({ _warning }) => _warning)).toEqual([]);
 });
 
 it('a record that was deleted between the list and its read by ID hides no other change', async () => {

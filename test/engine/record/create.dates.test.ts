@@ -25,8 +25,8 @@ async function sent(values: string[], options = {}, overrides: object = inTaipei
 	const result = await testbed.runById({ ...create, ...record, options }, items, overrides);
 	expect(result.error).toBeUndefined();
 	return testbed.writes.map(({ body }) => {
-		const { [fields.orderDate]: date, [fields.deliveryTime]: moment, ...others } = Object(body);
-		const { [fields.remark]: text, ...dateFields } = others;
+		const { [fields.orderDate]: date, [fields.deliveryTime]: moment, ...rest } = Object(body);
+		const { [fields.remark]: text, ...dateFields } = rest;
 		expect(dateFields).toEqual(required);
 		return [date, moment, text];
 	});

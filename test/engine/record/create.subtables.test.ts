@@ -72,9 +72,9 @@ it('the option Subtable Rows accepts a text or an object, by ID or name of the s
 	);
 	const items = [{ article: 'Vase' }, { article: 'Notebook A5' }];
 	await testbed.runById({ ...create, ...parameters }, items, testbed.as('admin'));
-	const others = [['as an object'], ['by name and ID'], ['12345678901234567890.25']];
-	expect(rowsOf(301)).toEqual([['Vase', '3'], ...others]);
-	expect(rowsOf(302)).toEqual([['Notebook A5', '3'], ...others]);
+	const rest = [['as an object'], ['by name and ID'], ['12345678901234567890.25']];
+	expect(rowsOf(301)).toEqual([['Vase', '3'], ...rest]);
+	expect(rowsOf(302)).toEqual([['Notebook A5', '3'], ...rest]);
 });
 
 it.each<IDataObject>([

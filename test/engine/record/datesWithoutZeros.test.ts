@@ -6,7 +6,7 @@ import { asJson, autoMapped } from './recordValues';
 const testbed = useRecordTestbed({ demoRecords: 60 });
 const { fields } = orders;
 
-const given = ['2026-06-05', '2026/06/05', '2026/6/5'];
+const input = ['2026-06-05', '2026/06/05', '2026/6/5'];
 const isAsAdmin = [true, false];
 
 beforeEach(() => {
@@ -15,7 +15,7 @@ beforeEach(() => {
 	testbed.order(7).set(fields.orderDate, '2026/06/05');
 });
 
-const cases = given.flatMap((date) =>
+const cases = input.flatMap((date) =>
 	isAsAdmin.map((isAdmin) => ({ date, as: isAdmin ? ('admin' as const) : ('member' as const) })),
 );
 
@@ -50,8 +50,8 @@ it.each(cases)('filters compare the date $date by its value as $as', async ({ da
 		return ids;
 	};
 	expect([await found('eq'), await found('gte'), await found('in')]).toEqual([[7], [7], [7]]);
-	const others = await found('ne');
-	expect([others.length, others.includes(7)]).toEqual([59, false]);
+	const rest = await found('ne');
+	expect([rest.length, rest.includes(7)]).toEqual([59, false]);
 });
 
 it.each(cases)(

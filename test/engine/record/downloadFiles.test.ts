@@ -78,13 +78,13 @@ it('a list downloads the files of each record, and names the missing ones', asyn
 	const conditions = [{ field: reference, operator: 'eq', value: 'these' }];
 	const list = { ...onOrders('getAll'), returnAll: true, filters: { conditions } };
 	const result = await testbed.run({ ...list, options: { downloadFiles: 'Contract' } });
-	const shown = result.items.map(({ json: { _recordId, _warning }, binary = {} }) => {
+	const visible = result.items.map(({ json: { _recordId, _warning }, binary = {} }) => {
 		return [_recordId, Object.keys(binary), _warning];
 	});
 	const expectedWarning = expect.stringMatching(
 		/^'old.pdf' of 'Contract' was not downloaded: .+\.$/,
 	);
-	expect(shown.sort()).toEqual([
+	expect(visible.sort()).toEqual([
 		[5, ['Contract_1', 'Contract_2'], undefined],
 		[6, ['Contract_2'], expectedWarning],
 		[7, [], undefined],

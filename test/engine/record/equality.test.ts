@@ -74,10 +74,10 @@ it('Is Equal To and Is Not Equal To share all records between them, for every us
 			stored.forEach((text, index) => testbed.order(index + 1).set(fieldId, text));
 			const where = (operator: string) => ({ field: fieldId, operator, value });
 			const equal = [await found('getAll', user, where('eq'))].flat().map(Number);
-			const others = [await found('getAll', user, where('ne'))].flat().map(Number);
+			const rest = [await found('getAll', user, where('ne'))].flat().map(Number);
 			const all = [...testbed.orders.records.keys()];
-			expect([...equal, ...others].sort((a, b) => a - b)).toEqual(all.sort((a, b) => a - b));
-			expect(await found('count', user, where('ne'))).toBe(others.length);
+			expect([...equal, ...rest].sort((a, b) => a - b)).toEqual(all.sort((a, b) => a - b));
+			expect(await found('count', user, where('ne'))).toBe(rest.length);
 		}),
 		{ numRuns: amount(12, 90, 600), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
 	);
@@ -115,10 +115,10 @@ it.each(users)(
 			testbed.order(index + 1).set(fields.reference, text);
 			testbed.order(index + 1).set(fields.total, text);
 		}
-		const others = async (field: string) =>
+		const rest = async (field: string) =>
 			[await found('getAll', user, { field, operator: 'ne', value: '612' })].flat();
-		expect((await others(fields.reference)).filter((id) => Number(id) < 4).sort()).toEqual([2, 3]);
-		expect((await others(fields.total)).filter((id) => Number(id) < 4)).toEqual([]);
+		expect((await rest(fields.reference)).filter((id) => Number(id) < 4).sort()).toEqual([2, 3]);
+		expect((await rest(fields.total)).filter((id) => Number(id) < 4)).toEqual([]);
 	},
 );
 

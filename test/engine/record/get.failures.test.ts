@@ -25,7 +25,7 @@ const saying = (text: string) => ({ ...ok, description: expect.stringContaining(
  * Error responses of the service: the number of attempts, and the details that n8n shows. More errors are tested in
  * `test/unit/api/http` and in `test/engine/faults`.
  */
-const refusals: Array<[name: string, fault: Fault, attempts: number, shown: Details]> = [
+const refusals: Array<[name: string, fault: Fault, attempts: number, visible: Details]> = [
 	...[101, 102, 103, 105, 107, 108, 201, 202, 203, 301, 302, 303, 304, 403].map(
 		(code): [string, Fault, number, Details] => [
 			`code ${code} in a 200`,

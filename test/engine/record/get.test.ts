@@ -132,9 +132,9 @@ describe('dates', () => {
 
 	it('dates are returned as the service writes them, or in the selected time zone', async () => {
 		const day = { 'Order Date': '2023/01/01' };
-		const [stored, shown] = [await readOrder({}), await readOrder({ timeZone: 8 })];
+		const [stored, visible] = [await readOrder({}), await readOrder({ timeZone: 8 })];
 		expect(stored).toMatchObject({ ...day, 'Delivery Time': '2023/01/03 22:05:00' });
-		expect(shown).toMatchObject({ ...day, 'Delivery Time': '2023/01/04 06:05:00' });
+		expect(visible).toMatchObject({ ...day, 'Delivery Time': '2023/01/04 06:05:00' });
 		expect(zonesSent()).toEqual([undefined, '8']);
 	});
 

@@ -88,8 +88,8 @@ describe('dates', () => {
 			options: { timeZone: '={{ $json.value }}' },
 		});
 		expect(ids).toEqual([...expected, ...expected, ...expected]);
-		const [sent, ...others] = new Set(conditionsSent(testbed));
-		expect([sent, others]).toEqual(['1000006,gte,2023%2F02%2F01%2017%3A30%3A00', []]);
+		const [sent, ...rest] = new Set(conditionsSent(testbed));
+		expect([sent, rest]).toEqual(['1000006,gte,2023%2F02%2F01%2017%3A30%3A00', []]);
 	});
 
 	it('dates in the format of the service, or for a text field, are not converted', async () => {

@@ -47,8 +47,8 @@ describe('Return All', () => {
 		});
 		expect(testbed.reads.length).toBeGreaterThan(2);
 		const forms = testbed.reads.map(({ rawUrl }) => rawUrl.replace(/offset=\d+/, 'offset=N'));
-		const [form, ...others] = new Set(forms);
-		expect(others).toEqual([]);
+		const [form, ...rest] = new Set(forms);
+		expect(rest).toEqual([]);
 		expect(form).toContain('where=1000004,eq,Lyon');
 		expect(form).toContain('fts=SO-&order=105%2CDESC&naming=FNAME&version=2025-01-01&info=true');
 	});

@@ -138,7 +138,7 @@ describe('a text that contains no choice', () => {
 
 	it('a text without a choice is rejected in a mass update', async () => {
 		for (const field of ['Tags', fields.tags]) {
-			const items = [',', '[]'].map((given) => ({ given }));
+			const items = [',', '[]'].map((setup) => ({ setup }));
 			const result = await runAll(massUpdate(field, '={{ $json.given }}'), items);
 			testbed.expectErrors(result, `The assignment of '${field}' has no value`, items.length);
 		}

@@ -66,6 +66,6 @@ it.each([
 
 it('other keys are created after a lost answer', async () => {
 	failFirstWrite({ kind: 'resetAfterWork' });
-	const others = [item, { ...item, [reference]: 'OTHER' }];
-	expect((await testbed.runAllById(upsert, others)).outcomes).toEqual(['5 created #1']);
+	const rest = [item, { ...item, [reference]: 'OTHER' }];
+	expect((await testbed.runAllById(upsert, rest)).outcomes).toEqual(['5 created #1']);
 });

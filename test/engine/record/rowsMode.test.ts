@@ -123,7 +123,7 @@ describe('an update', () => {
 
 	const [lamp, made] = [{ Article: 'Lamp' }, { Article: 'New' }];
 
-	it.each<[told: string, rows: object[], key: string | undefined]>([
+	it.each<[warningText: string, rows: object[], key: string | undefined]>([
 		["2 rows of the record match 'Chair'", [{ Article: 'Chair' }], 'Article'],
 		["stand for the same row: they match 'Lamp'", [lamp, { ...lamp, Quantity: 2 }], 'Article'],
 		["they match 'New'", [made, made], 'Article'],

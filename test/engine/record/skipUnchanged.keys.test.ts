@@ -36,8 +36,8 @@ async function expectSameKeys(json: IDataObject[], user: IdentityName) {
 		'unchanged',
 		'updated',
 	]);
-	const [first, ...others] = keysOf(json);
-	for (const keys of others) expect(keys).toEqual(first);
+	const [first, ...rest] = keysOf(json);
+	for (const keys of rest) expect(keys).toEqual(first);
 	const read = await testbed.run(onOrder('get', 3), [{}], testbed.as(user));
 	const byId = { ...onOrder('get', 3), options: { fieldKeys: 'id' } };
 	const { json: records } = await testbed.run(byId, [{}], testbed.as(user));

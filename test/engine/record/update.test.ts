@@ -129,9 +129,9 @@ describe('rows', () => {
 	it('rows are accepted in the format of the API, with row IDs as texts', async () => {
 		const rows = { [String(rowIds[0])]: { Article: 'a' }, '-7': { Article: 'b' } };
 		await testbed.runById({ ...ofEleven, ...asJson({ [rowsKey]: rows }) });
-		const [first, ...others] = articles();
-		expect([first, others.length]).toEqual([`${rowIds[0]} a`, 3]);
-		expect(others.at(-1)).toMatch(/^\d+ b$/);
+		const [first, ...rest] = articles();
+		expect([first, rest.length]).toEqual([`${rowIds[0]} a`, 3]);
+		expect(rest.at(-1)).toMatch(/^\d+ b$/);
 	});
 
 	it('rows are deleted with automatic mapping, one or several', async () => {

@@ -28,11 +28,11 @@ it('many items need few look-ups, with addresses below 8,000 characters, also fo
 		return { [fields.reference]: reference, [fields.customerNumber]: 'C-0001' };
 	});
 	const result = await testbed.runById(upsertByReference, items);
-	const [first, ...others] = lookUpsOf(testbed).map(({ rawUrl }) => rawUrl);
+	const [first, ...rest] = lookUpsOf(testbed).map(({ rawUrl }) => rawUrl);
 	expect(first).toMatch(/[?&]naming=EID&.*subtables=0/);
-	expect(Math.max(...[first, ...others].map((url = '') => url.length))).toBeLessThan(8_000);
-	expect(others.length).toBeLessThan(count / 10);
-	expect(testbed.reads.length - others.length).toBeLessThanOrEqual(5);
+	expect(Math.max(...[first, ...rest].map((url = '') => url.length))).toBeLessThan(8_000);
+	expect(rest.length).toBeLessThan(count / 10);
+	expect(testbed.reads.length - rest.length).toBeLessThanOrEqual(5);
 	expect(result.actions).toEqual(items.map((_, item) => (item % 2 ? 'created' : 'updated')));
 	expect(result.links).toEqual(items.map((_, item) => ({ item })));
 	expect(testbed.writes).toHaveLength(count);
@@ -52,9 +52,9 @@ it('a match field that is given by its name and by its ID counts once', async ()
 		{ key: 'B', by: ['Reference'] },
 	]);
 	expect(result.outcomes).toEqual(['1 updated #0', '3 updated #1']);
-	const [lookUp, ...others] = lookUpsOf(testbed);
+	const [lookUp, ...rest] = lookUpsOf(testbed);
 	expect(lookUp?.rawUrl.split(`${fields.reference},eq,A`)).toHaveLength(2);
-	expect(others).toEqual([]);
+	expect(rest).toEqual([]);
 });
 
 it('each sheet has its own look-ups, also if two sheets have a field with the same ID', async () => {

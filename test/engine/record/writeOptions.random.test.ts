@@ -65,11 +65,11 @@ function prepare({ edited }: Scenario): string {
 }
 
 async function inputOf({ items, hasFiles, operation }: Scenario, updateDate: string) {
-	const inputs = items.map(async ({ id, rows: given, ...values }) => {
+	const inputs = items.map(async ({ id, rows: setup, ...values }) => {
 		const isUpsert = operation === 'upsert';
 		const json: IDataObject = {
 			...{ [remark]: values.remark, [city]: values.city },
-			...(given ? { [linesKey]: given } : {}),
+			...(setup ? { [linesKey]: setup } : {}),
 			...(isUpsert ? { [reference]: `K${id}`, [customerNumber]: 'C-0001' } : {}),
 		};
 		const all = { ...json, _update_date: updateDate, _id: id, _json: JSON.stringify(json) };
@@ -121,24 +121,24 @@ const rowsOf = (id: number) =>
 	]);
 
 /** Expects the record of an item to hold what the item says. */
-function expectStored(given: Item, { hasFiles, options }: Scenario, output: IDataObject): void {
+function expectStored(setup: Item, { hasFiles, options }: Scenario, output: IDataObject): void {
 	const id = Number(output._recordId);
 	const isNew = output._action === 'created';
 	const before = isNew ? { remark: '', city: '' } : { remark: 'a', city: 'b' };
 	const expected = (name: 'city' | 'remark') =>
-		given[name] !== '' || options.clearEmpty ? given[name] : before[name];
-	if (given.remark !== '' || options.clearEmpty) {
+		setup[name] !== '' || options.clearEmpty ? setup[name] : before[name];
+	if (setup.remark !== '' || options.clearEmpty) {
 		expect(testbed.order(id).text(remark)).toBe(expected('remark'));
 	}
 	expect(testbed.order(id).text(city)).toBe(expected('city'));
 	const files = storedFiles(testbed.service, orders, id, contract).length;
 	const oldFiles = isNew || (hasFiles && options.filesMode === 'replace') ? 0 : 1;
 	expect(files).toBe(oldFiles + (hasFiles ? 1 : 0));
-	if (!given.rows) return;
+	if (!setup.rows) return;
 	const articles = rowsOf(id).map(([name]) => name);
-	expect(articles).toEqual(expect.arrayContaining(given.rows.map((values) => values[article])));
+	expect(articles).toEqual(expect.arrayContaining(setup.rows.map((values) => values[article])));
 	const kept = options.rowsMode === 'replace' || isNew ? [] : ['Pen'];
-	const added = given.rows.map((values) => values[article]);
+	const added = setup.rows.map((values) => values[article]);
 	const count =
 		options.rowsMode === 'append' ? kept.length + added.length : new Set([...kept, ...added]).size;
 	expect(articles).toHaveLength(count);
@@ -160,12 +160,12 @@ async function check(all: Scenario): Promise<void> {
 	if (all.user === 'reader')
 		expect(first.json.some(({ _action }) => _action === 'updated')).toBe(false);
 	for (const [index, output] of first.json.entries()) {
-		const [given] = all.items.slice(index);
+		const [setup] = all.items.slice(index);
 		const { _action: action } = output;
-		if (typeof action !== 'string' || !given) continue;
+		if (typeof action !== 'string' || !setup) continue;
 		const planned = String(dry.json[index]?._action);
 		expect(actionsAfter[planned]).toContain(action);
-		expectStored(given, all, output);
+		expectStored(setup, all, output);
 	}
 
 	const canRepeat = !all.hasFiles && all.options.rowsMode !== 'append' && all.user !== 'reader';

@@ -66,7 +66,7 @@ export class Recorder {
 
 	readonly stop = listenToPrinting((line) => this.printed.push(line));
 
-	private readonly shown: string[] = [];
+	private readonly visible: string[] = [];
 
 	private stored: { run: IRun; staticData?: IDataObject } | undefined;
 
@@ -88,7 +88,7 @@ export class Recorder {
 
 	/** Records a message that a node sends to the browser. */
 	showToUser(type: string, data: IDataObject | IDataObject[]): void {
-		this.shown.push(toJson({ type, data }));
+		this.visible.push(toJson({ type, data }));
 	}
 
 	/** Returns everything as one text, to search it for secrets. */
@@ -97,7 +97,7 @@ export class Recorder {
 		// The final run is usually the stored run.
 		const runs = [...new Set([run, finalRun])];
 		const kept = [this.workflow, staticData, ...runs].map(toJson);
-		return [...kept, this.cancelled, ...this.shown, ...this.printed].join('\n');
+		return [...kept, this.cancelled, ...this.visible, ...this.printed].join('\n');
 	}
 }
 

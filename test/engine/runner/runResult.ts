@@ -104,7 +104,7 @@ export class RunResult {
 }
 
 function inShort(link: INodeExecutionData['pairedItem'], id: unknown, ...words: string[]): string {
-	const { item, ...others } = Object(link);
-	const isOne = typeof item === 'number' && Object.keys(others).length === 0;
+	const { item, ...rest } = Object(link);
+	const isOne = typeof item === 'number' && Object.keys(rest).length === 0;
 	return [JSON.stringify(id), ...words, isOne ? `#${item}` : JSON.stringify(link)].join(' ');
 }

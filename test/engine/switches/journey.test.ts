@@ -1,12 +1,12 @@
 import { defaultSwitches } from '../../service/switches';
 import { useSkippingClock } from '../clock';
 import { normalized, travel, type Outcome } from './journey';
-import { leftOut, others, tried, untried, usually } from './positions';
+import { leftOut, rest, tried, untried, usually } from './positions';
 
 useSkippingClock();
 
 it('every switch is tested, or there is a reason why it is not', () => {
-	const named = [...Object.keys(others), ...Object.keys(leftOut)];
+	const named = [...Object.keys(rest), ...Object.keys(leftOut)];
 	expect(named.sort()).toEqual(Object.keys(defaultSwitches()).sort());
 });
 

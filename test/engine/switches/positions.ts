@@ -55,7 +55,7 @@ const narrower: Others = {
 };
 
 /** Positions of switches that must not change any result. */
-export const others: Others = Object.fromEntries(
+export const rest: Others = Object.fromEntries(
 	Object.entries({ ...positions, ...narrower })
 		.filter(([name]) => !Object.hasOwn(leftOut, name))
 		.map(([name, all]) => [name, Object.hasOwn(narrower, name) ? all : all.slice(1)]),
@@ -69,7 +69,7 @@ const usual = defaultSwitches();
 const factors: ReadonlyArray<ReadonlyArray<Partial<Positions>>> = [
 	identities.map((identity) => ({ identity })),
 	dialects.map((serviceDialect) => ({ serviceDialect })),
-	...Object.entries(others).map(([name, all]) => [
+	...Object.entries(rest).map(([name, all]) => [
 		{},
 		...all.map((position) => ({ switches: { [name]: position } })),
 	]),

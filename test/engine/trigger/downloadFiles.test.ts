@@ -31,11 +31,11 @@ async function itemsOfBoth(recordIds: number[], output: string): Promise<INodeEx
 	return [listener, poller].map(({ executions }) => executions.flatMap(({ items }) => items));
 }
 
-function giveFile(recordId: number, ...others: string[]): void {
+function giveFile(recordId: number, ...rest: string[]): void {
 	const { data } = trigger.service;
 	const name = `of ${recordId}.txt`;
 	const value = data.storeFile(name, 'text/plain', Buffer.from(name));
-	data.record(orders, recordId).set(contract, [value, ...others]);
+	data.record(orders, recordId).set(contract, [value, ...rest]);
 }
 
 it.each(['event', 'record'])(

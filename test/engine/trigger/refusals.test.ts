@@ -15,8 +15,8 @@ describe('a rejected delivery in production', () => {
 	it('a rejected delivery in production is a warning in the log of n8n, with the reason and without the content', async () => {
 		const listener = await trigger.listen();
 		expect((await listener.post(refused())).status).toBe(401);
-		const [line, ...others] = warnings(listener);
-		expect(others).toEqual([]);
+		const [line, ...rest] = warnings(listener);
+		expect(rest).toEqual([]);
 		expect(line).toContain('The signature is not valid');
 		expect(line).toContain('401');
 		expect(line).toContain('nodeName');
@@ -62,8 +62,8 @@ describe('a rejected delivery in a test run', () => {
 		async ({ body, status, reason }) => {
 			const listener = await trigger.listen();
 			expect((await listener.postTest(body())).status).toBe(status);
-			const [execution, ...others] = listener.executions;
-			expect(others).toEqual([]);
+			const [execution, ...rest] = listener.executions;
+			expect(rest).toEqual([]);
 			expect(execution?.status).toBe('error');
 			expect(execution?.error).toMatchObject({
 				name: 'NodeOperationError',

@@ -7,8 +7,8 @@ const trigger = useTriggerTestbed(30);
 const { status, remark, orderDate, reference } = orders.fields;
 
 function bodyOf(...data: Array<Record<string, string | number | string[]>>): string {
-	const others = { apname: 'acme', path: '/sales/orders', sheetIndex: 1, eventType: 'UPDATE' };
-	return trigger.service.webhooks.signedBody(data, others);
+	const rest = { apname: 'acme', path: '/sales/orders', sheetIndex: 1, eventType: 'UPDATE' };
+	return trigger.service.webhooks.signedBody(data, rest);
 }
 
 /** Sends one record after the other. Returns the items of the records that started the workflow. */
@@ -72,7 +72,7 @@ describe('watched fields', () => {
 	});
 });
 
-it.each<[operator: string, field: string, value: string, matching: string[], others: string[]]>([
+it.each<[operator: string, field: string, value: string, matching: string[], rest: string[]]>([
 	['eq', status, 'Open', ['Open'], ['open', 'Opened', '']],
 	['like', remark, 'bc', ['abcd'], ['ab', '']],
 	['regex', remark, '^a.c', ['abcd'], ['xabc', '']],
@@ -86,10 +86,10 @@ it.each<[operator: string, field: string, value: string, matching: string[], oth
 	['ne', orders.fields.total, '10', ['100', ''], ['10', '10.00']],
 	['ne', orders.fields.internalMargin, '17%', ['****', '18%', ''], ['17%']],
 	['notEmpty', remark, '', ['a', '***'], ['']],
-])('filters: %s', async (operator, field, value, matching, others) => {
+])('filters: %s', async (operator, field, value, matching, rest) => {
 	const filters = { conditions: [{ field, operator, value }] };
 	const listener = await trigger.listen({ filters });
-	for (const text of [...others, ...matching])
+	for (const text of [...rest, ...matching])
 		await listener.post(bodyOf({ _svcId: 1, [field]: text }));
 	const records = (await listener.items()).map(({ record }) => Object(record)[field]);
 	expect(records).toEqual(matching);
@@ -185,8 +185,8 @@ it('a filter on a field of a subtable matches if one of the rows matches', async
 	const bodyWith = (...articles: string[]) => {
 		const rows = articles.map((article, index) => [index + 1, { [line.article]: article }]);
 		const record = { _svcId: 1, [`_subtable_${lines}`]: Object.fromEntries(rows) };
-		const others = { apname: 'acme', path: '/sales/orders', sheetIndex: 1, eventType: 'UPDATE' };
-		return trigger.service.webhooks.signedBody([record], others);
+		const rest = { apname: 'acme', path: '/sales/orders', sheetIndex: 1, eventType: 'UPDATE' };
+		return trigger.service.webhooks.signedBody([record], rest);
 	};
 	for (const body of [bodyWith('Vase'), bodyWith(), bodyWith('Vase', 'Desk')]) {
 		await listener.post(body);

@@ -22,12 +22,12 @@ it.each([
 );
 
 it('a single item of more than 40,000 characters loses its long fields, and the answer names them', () => {
-	const [item, note, ...others] = boundedAnswer([
+	const [item, note, ...rest] = boundedAnswer([
 		{ json: { id: 1, long: 'x'.repeat(maxCharacters), short: 'y' } },
 	]);
 	expect(item?.json).toEqual({ id: 1, short: 'y' });
 	expect(note?.json).toEqual({ _leftOut: expect.stringContaining('long') });
-	expect(others).toEqual([]);
+	expect(rest).toEqual([]);
 });
 
 it.each([

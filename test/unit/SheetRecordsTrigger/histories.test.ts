@@ -244,7 +244,7 @@ class History {
 
 	private context(
 		staticData: IDataObject,
-		given: Partial<Pick<Parameters<typeof fakeContext>[0], 'activation' | 'body' | 'onAnswer'>>,
+		input: Partial<Pick<Parameters<typeof fakeContext>[0], 'activation' | 'body' | 'onAnswer'>>,
 	) {
 		const { events, isWatching, isFiltered, isByName, ...more } = this.setup;
 		const options = { ...more, isRestless: undefined, form: undefined };
@@ -258,7 +258,7 @@ class History {
 			options: { ...options, fieldKeys: isByName ? 'name' : 'id' },
 		};
 		const answer = async (url: URL) => await this.service.answer(url);
-		return fakeContext({ parameters, staticData, body: '', onAnswer: () => {}, ...given, answer });
+		return fakeContext({ parameters, staticData, body: '', onAnswer: () => {}, ...input, answer });
 	}
 
 	private shortOf(item: IDataObject): string {

@@ -30,8 +30,8 @@ function activated(): IDataObject {
 }
 
 /** Returns the number of yields while a node with these options receives a delivery of this number of records, and its items. */
-async function receive(count: number, staticData: IDataObject, given: IDataObject) {
-	const { watchFields = [], ...options } = given;
+async function receive(count: number, staticData: IDataObject, input: IDataObject) {
+	const { watchFields = [], ...options } = input;
 	const data = updates(count).map(({ recordId }) => ({ _svcId: recordId, 1000001: 'A' }));
 	const envelope = { apname: 'acme', path: '/sales', sheetIndex: 1, eventType: 'UPDATE' };
 	const parameters: IDataObject = {

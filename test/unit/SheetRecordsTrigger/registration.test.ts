@@ -44,11 +44,11 @@ it.each([
 	['n8n.example.com/webhook/1/webhook', 'n8n.example.com/…'],
 ])(
 	'automatic registration of %s in a public service is rejected before any request',
-	async (address, shown) => {
+	async (address, visible) => {
 		const { result, paths } = await call('checkExists', address);
 		expect(result).toMatchObject({
 			name: 'NodeOperationError',
-			message: `n8n would register ${shown}, which the service cannot reach. WEBHOOK_URL must be n8n's public address`,
+			message: `n8n would register ${visible}, which the service cannot reach. WEBHOOK_URL must be n8n's public address`,
 			description: expect.stringMatching(/WEBHOOK_URL.*or use Sheet Records Polling Trigger/),
 		});
 		expect(paths).toEqual([]);

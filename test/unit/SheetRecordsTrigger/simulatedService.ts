@@ -104,7 +104,7 @@ export class SimulatedService {
 		const page = newest.slice(offset, offset + Number(query.get('limit') ?? 1_000));
 		const isCut = recordId === undefined && this.trouble === 'cut';
 		const found = recordId === undefined ? page : newest.filter(([id]) => id === recordId);
-		const shown = this.trouble === 'empty' ? [] : found.slice(0, isCut ? 1 : undefined);
-		return `{${shown.map(([id, content]) => `"${id}":${JSON.stringify(content)}`).join()}}`;
+		const visible = this.trouble === 'empty' ? [] : found.slice(0, isCut ? 1 : undefined);
+		return `{${visible.map(([id, content]) => `"${id}":${JSON.stringify(content)}`).join()}}`;
 	}
 }

@@ -53,8 +53,8 @@ it.each<{ kind: FailureKind; hasAdvice: boolean }>([
 	'the error of a report of the kind $kind has advice on the spelling: $hasAdvice',
 	async (row) => {
 		const error = errorOf(row.kind);
-		const shown = customPrintError(await clientOf('https://host'), error);
-		expect(shown).toMatchObject({ message: 'No' });
-		expect(shown === error).toBe(!row.hasAdvice);
+		const visible = customPrintError(await clientOf('https://host'), error);
+		expect(visible).toMatchObject({ message: 'No' });
+		expect(visible === error).toBe(!row.hasAdvice);
 	},
 );

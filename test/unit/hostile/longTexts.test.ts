@@ -60,9 +60,9 @@ describe('the content of a text is limited:', () => {
 
 	it('a delivery has fewer parts', () => {
 		const read = (body: string) => atOnce(parseDelivery(body));
-		const lists = (others: number) =>
+		const lists = (rest: number) =>
 			`[${Array(10)
-				.fill(`[${'[],'.repeat(others)}[]]`)
+				.fill(`[${'[],'.repeat(rest)}[]]`)
 				.join()}]`;
 		expect(() => read(lists(99_997))).toThrow('something else than record ids');
 		expect(() => read(lists(99_998))).toThrow('The body is not JSON');

@@ -122,7 +122,7 @@ describe('the filters and watched fields of the webhook trigger', () => {
 		});
 	};
 	const resolving: Component[] = ['address', 'account', 'sheet', 'folder'];
-	const others = {
+	const rest = {
 		events: { ...parameters, events: ['UPDATE', 'CREATE'] },
 		condition: { ...parameters, filters: { conditions: [{ ...conditions[0], value: '6' }] } },
 		watchedField: { ...parameters, watchFields: ['Total'] },
@@ -144,7 +144,7 @@ describe('the filters and watched fields of the webhook trigger', () => {
 		},
 	);
 
-	it.each(Object.entries(others))(
+	it.each(Object.entries(rest))(
 		'are looked up again after a change of the %s',
 		async (_, values) => {
 			const staticData = {};

@@ -28,7 +28,7 @@ function about(...names: Array<keyof Switches>): Question[] {
 	return questions.filter((question) => names.some((name) => name === question.about));
 }
 
-function shown({ rows, left }: ProbeResult): string {
+function visible({ rows, left }: ProbeResult): string {
 	return report({ rows: [...rows, ...unasked], left }, heading);
 }
 
@@ -157,7 +157,7 @@ describe('the cleanup of the probe', () => {
 		const result = await probe(openScratchSheet(service), asked);
 		expect(result.left).toEqual(left);
 		expect(isClean(result)).toBe(false);
-		expect(shown(result)).toMatch(/Still on the sheet, or perhaps|Not known/);
+		expect(visible(result)).toMatch(/Still on the sheet, or perhaps|Not known/);
 		expect(service.requests.all().filter(isDeletion).length).toBeGreaterThanOrEqual(3);
 	});
 });
@@ -180,7 +180,7 @@ it('secrets are never printed, although the service repeats everything that was 
 			return JSON.stringify(answer).replaceAll('/', '\\/');
 		},
 	});
-	const text = shown(await probe(openScratchSheet(service)));
+	const text = visible(await probe(openScratchSheet(service)));
 	expect(service.sessionIds.size).toBeGreaterThan(0);
 	expect(text).toContain(hidden);
 	expect(leaked(text)).toEqual([]);

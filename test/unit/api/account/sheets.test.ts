@@ -4,7 +4,7 @@ import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
 import { formatSheetPath } from '../../../../nodes/api/values/sheetAddress';
 
 const sheetsOf = (text: string) => sheetsOfMenu(parseOrderedJson(text), 'acme');
-const shown = ({ name, folderNames, address }: MenuSheet) => [
+const visible = ({ name, folderNames, address }: MenuSheet) => [
 	[...folderNames, name].join(' > '),
 	formatSheetPath(address),
 ];
@@ -28,7 +28,7 @@ it.each([
 ])('the menu names folders by %s', (_, key, path) => {
 	const sales = { children: { [key]: { children: { 3: { name: 'x' } } } } };
 	const menu = JSON.stringify({ acme: { children: { '/sales': sales } } });
-	expect(sheetsOf(menu).map(shown)).toEqual([[`/sales > ${key} > x`, path]]);
+	expect(sheetsOf(menu).map(visible)).toEqual([[`/sales > ${key} > x`, path]]);
 });
 
 function listed(list: string) {
@@ -58,12 +58,10 @@ it.each([
 });
 
 it('entries that are not sheets of the account are left out', () => {
-	const others = [
+	const rest = [
 		...[{ path: 'other/sales/1' }, { path: 'acme/1' }, { path: 'acme/../sales/1' }],
 		...[{ path: 'acme/sales/one' }, { path: 5 }, { displayName: 'Sales' }, 'acme/sales/1', null],
 	];
-	expect(listed(JSON.stringify([...others, orders]))).toEqual([
-		['Sales / Orders', 'sales/orders/1'],
-	]);
-	expect(listed(JSON.stringify(others))).toBeUndefined();
+	expect(listed(JSON.stringify([...rest, orders]))).toEqual([['Sales / Orders', 'sales/orders/1']]);
+	expect(listed(JSON.stringify(rest))).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import { schedule } from '../../../../nodes/api/http/rateLimiter';
-import { newPace, rest, useFakeTime } from './rateLimitedRequests';
+import { newRateLimit, rest, useFakeTime } from './rateLimitedRequests';
 
 useFakeTime();
 
@@ -28,13 +28,13 @@ const networks: Array<{ title: string; travel: (random: () => number) => number 
 /** Sends requests one after another. Returns the times of their arrivals at the service, and the time of the last answer. */
 async function simulate(travel: (random: () => number) => number, seed: number) {
 	const random = randomNumbers(seed);
-	const pace = newPace(perSecond);
+	const rateLimit = newRateLimit(perSecond);
 	const arrivals: number[] = [];
 	const begun = performance.now();
 	const work = (async () => {
 		for (let index = 0; index < count; index++) {
 			await schedule(
-				pace,
+				rateLimit,
 				async () => {
 					await rest(travel(random));
 					arrivals.push(performance.now());
@@ -74,7 +74,7 @@ it('with a latency of 200 ms, five requests take a second, and not the latency i
 });
 
 it('a slow answer counts for the next 20 requests of the account, and not for the 21st', async () => {
-	const limit = newPace(perSecond);
+	const limit = newRateLimit(perSecond);
 	const starts: number[] = [];
 	const send = async (milliseconds: number) => {
 		const request = async () => {

@@ -125,7 +125,7 @@ describe('yielding between the parts of long work', () => {
 		const steps = function* () {
 			while (!isDone) yield work();
 		};
-		const others = Array.from({ length: 20 }, async () => await runCooperatively(steps()));
+		const rest = Array.from({ length: 20 }, async () => await runCooperatively(steps()));
 		const yieldIfBlocked = yieldWhenBlocked(1);
 		let waits = 0;
 		for (let item = 1; item <= 3; item++) {
@@ -134,7 +134,7 @@ describe('yielding between the parts of long work', () => {
 			if (await hasWaited(yieldIfBlocked)) waits += 1;
 		}
 		isDone = true;
-		await Promise.all(others);
+		await Promise.all(rest);
 		expect(waits).toBe(0);
 	});
 });

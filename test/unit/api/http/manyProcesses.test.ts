@@ -4,7 +4,7 @@ import { sleep } from 'n8n-workflow';
 import { schedule, slowDown, speedUp } from '../../../../nodes/api/http/rateLimiter';
 import { waitBeforeRetry } from '../../../../nodes/api/http/policies';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
-import { newPace, rest, useFakeTime } from './rateLimitedRequests';
+import { newRateLimit, rest, useFakeTime } from './rateLimitedRequests';
 
 /**
  * Simulates several independent processes of n8n that use the same account of a service with a limit of 5 requests per
@@ -53,17 +53,17 @@ async function simulate(processes: number, requestsPerSecond: number) {
 	let givenUp = 0;
 	const work = async () => {
 		await rest(random() * 3000);
-		const pace = newPace(requestsPerSecond);
+		const rateLimit = newRateLimit(requestsPerSecond);
 		for (let attempts = 1; performance.now() < end; attempts++) {
-			const isTaken = await schedule(pace, async () => await service.takes(), { sleep });
+			const isTaken = await schedule(rateLimit, async () => await service.takes(), { sleep });
 			const wait = isTaken ? undefined : waitBeforeRetry(tooFrequent, { isWrite: true }, attempts);
-			if (isTaken) speedUp(pace);
+			if (isTaken) speedUp(rateLimit);
 			if (wait === undefined) {
 				if (!isTaken) givenUp++;
 				attempts = 0;
 				continue;
 			}
-			slowDown(pace, wait);
+			slowDown(rateLimit, wait);
 			await rest(wait);
 		}
 	};
@@ -78,8 +78,8 @@ it('several processes share the limit of the account, as the table on the creden
 	const readme = readFileSync(join(__dirname, '../../../../credentials/README.md'), 'utf8');
 	for (const processes of [1, 2, 8, 32]) {
 		const cells = [String(processes)];
-		for (const pace of [perSecond, perSecond / processes]) {
-			const result = await simulate(processes, pace);
+		for (const rateLimit of [perSecond, perSecond / processes]) {
+			const result = await simulate(processes, rateLimit);
 			cells.push(result.perSecond.toFixed(1), `${Math.round(result.refused * 100)} %`);
 			// A rejected request is sent again later. Requests are given up only if far too many processes compete.
 			expect(result.givenUp).toBeLessThanOrEqual(processes > 8 ? 5 : 0);

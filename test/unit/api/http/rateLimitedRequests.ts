@@ -3,7 +3,7 @@ import { schedule, speedUp } from '../../../../nodes/api/http/rateLimiter';
 import type { RateLimit } from '../../../../nodes/api/http/connection';
 import { acquire } from '../../../../nodes/api/http/waiting';
 
-export interface CancellablePace extends RateLimit {
+export interface CancellableLimit extends RateLimit {
 	signal?: AbortSignal;
 }
 
@@ -13,22 +13,28 @@ let accounts = 0;
  * Returns the rate limit of a new account. The state of an account lives as long as the process, so each test uses new
  * accounts.
  */
-export const newPace = (requestsPerSecond: number, signal?: AbortSignal): CancellablePace => ({
+export const newRateLimit = (
+	requestsPerSecond: number,
+	signal?: AbortSignal,
+): CancellableLimit => ({
 	account: `https://host/account${++accounts}`,
 	requestsPerSecond,
 	signal,
 });
 
 /** Sends a request within its account's rate limit. An answer raises the rate, a failure does not. */
-export async function sendPaced<T>(pace: CancellablePace, send: () => Promise<T>): Promise<T> {
-	const answer = await schedule(pace, send, { sleep, signal: pace.signal });
-	speedUp(pace);
+export async function sendWithinLimit<T>(
+	rateLimit: CancellableLimit,
+	send: () => Promise<T>,
+): Promise<T> {
+	const answer = await schedule(rateLimit, send, { sleep, signal: rateLimit.signal });
+	speedUp(rateLimit);
 	return answer;
 }
 
 /** Runs a function while holding the mutex of the account. */
-export async function inTurn<T>(pace: CancellablePace, run: () => Promise<T>): Promise<T> {
-	const endTurn = await acquire(pace.account, pace.signal);
+export async function inTurn<T>(rateLimit: CancellableLimit, run: () => Promise<T>): Promise<T> {
+	const endTurn = await acquire(rateLimit.account, rateLimit.signal);
 	return await run().finally(endTurn);
 }
 
@@ -45,7 +51,7 @@ export const rest = (milliseconds: number) =>
 
 /** Sends a request with this duration. It fails if the duration is odd. */
 export async function request(
-	pace: CancellablePace,
+	rateLimit: CancellableLimit,
 	trace: Trace,
 	name: number,
 	milliseconds: number,
@@ -58,7 +64,7 @@ export async function request(
 		if (milliseconds % 2 === 1) throw new Error('broken');
 		return name;
 	};
-	return await inTurn(pace, async () => await sendPaced(pace, send));
+	return await inTurn(rateLimit, async () => await sendWithinLimit(rateLimit, send));
 }
 
 /** Advances the clock until no request waits any more. */

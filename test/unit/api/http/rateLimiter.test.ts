@@ -3,16 +3,16 @@ import { sleep, type IHttpRequestHelper } from 'n8n-workflow';
 import { SheetRecordsSessionApi } from '../../../../credentials/SheetRecordsSessionApi.credentials';
 import { slowDown, untilAllowed } from '../../../../nodes/api/http/rateLimiter';
 import { withCancel } from '../../../../nodes/api/http/waiting';
-import { inTurn, names, newPace, newTrace, request, rest } from './rateLimitedRequests';
-import { sendPaced, settle, startsOf, useFakeTime } from './rateLimitedRequests';
-import type { CancellablePace, Trace } from './rateLimitedRequests';
+import { inTurn, names, newRateLimit, newTrace, request, rest } from './rateLimitedRequests';
+import { sendWithinLimit, settle, startsOf, useFakeTime } from './rateLimitedRequests';
+import type { CancellableLimit, Trace } from './rateLimitedRequests';
 import { runs } from '../../../amount';
 
 useFakeTime();
 
 /** Sends a number of requests in sequence, each with this duration. */
-const requests = (pace: CancellablePace, trace: Trace, count: number, milliseconds = 0) =>
-	Array.from({ length: count }, (_, name) => request(pace, trace, name, milliseconds));
+const requests = (rateLimit: CancellableLimit, trace: Trace, count: number, milliseconds = 0) =>
+	Array.from({ length: count }, (_, name) => request(rateLimit, trace, name, milliseconds));
 
 describe('requests of one account', () => {
 	it.each([
@@ -28,17 +28,17 @@ describe('requests of one account', () => {
 	])(
 		'requests of an account start as soon as the rounded-down limit allows: $perSecond',
 		async ({ perSecond, count, lasts, expected }) => {
-			const pace = newPace(perSecond);
-			expect(await startsOf((trace) => requests(pace, trace, count, lasts))).toEqual(expected);
+			const rateLimit = newRateLimit(perSecond);
+			expect(await startsOf((trace) => requests(rateLimit, trace, count, lasts))).toEqual(expected);
 		},
 	);
 
 	it('all waiting requests of an account wait longer if the service asks for fewer', async () => {
-		const pace = newPace(0);
-		slowDown(pace, 5000);
-		slowDown(pace, 100);
-		expect(await startsOf((trace) => requests(pace, trace, 2, 100))).toEqual([5, 5.1]);
-		const otherPace = newPace(1);
+		const rateLimit = newRateLimit(0);
+		slowDown(rateLimit, 5000);
+		slowDown(rateLimit, 100);
+		expect(await startsOf((trace) => requests(rateLimit, trace, 2, 100))).toEqual([5, 5.1]);
+		const otherPace = newRateLimit(1);
 		const starts = await startsOf(async (trace) => {
 			const all = requests(otherPace, trace, 2);
 			await jest.advanceTimersByTimeAsync(500);
@@ -56,18 +56,18 @@ describe('a failed request', () => {
 	};
 
 	it('a failed request counts towards the limit from its end', async () => {
-		const pace = newPace(1);
+		const rateLimit = newRateLimit(1);
 		const begun = performance.now();
-		const failed = expect(sendPaced(pace, failing)).rejects.toThrow('broken');
+		const failed = expect(sendWithinLimit(rateLimit, failing)).rejects.toThrow('broken');
 		await jest.advanceTimersByTimeAsync(500);
-		const next = sendPaced(pace, async () => performance.now() - begun);
+		const next = sendWithinLimit(rateLimit, async () => performance.now() - begun);
 		await settle();
 		await failed;
 		expect(await next).toBeGreaterThanOrEqual(1500);
 	});
 
 	it('a failed login counts towards the limit', async () => {
-		const [, account = ''] = newPace(1).account.split('/').slice(-2);
+		const [, account = ''] = newRateLimit(1).account.split('/').slice(-2);
 		const logins: number[] = [];
 		const httpRequest = async () => {
 			logins.push(performance.now());
@@ -97,12 +97,12 @@ describe('cancelling', () => {
 				fc.nat({ max: 400 }),
 				fc.nat({ max: 3 }),
 				async (cancelled, at, perSecond) => {
-					const pace = newPace(perSecond);
+					const rateLimit = newRateLimit(perSecond);
 					const trace = newTrace();
 					const cancel = new AbortController();
 					const all = Array.from({ length: 12 }, (_, name) =>
 						request(
-							{ ...pace, signal: cancelled.includes(name) ? cancel.signal : undefined },
+							{ ...rateLimit, signal: cancelled.includes(name) ? cancel.signal : undefined },
 							trace,
 							name,
 							// A request with an odd duration fails.
@@ -132,8 +132,8 @@ describe('cancelling', () => {
 
 describe('a request outside the mutex', () => {
 	/** Sends a request without the mutex, like the request for a public key. */
-	async function beside(pace: CancellablePace, trace: Trace, name: number, milliseconds = 0) {
-		await sendPaced(pace, async () => {
+	async function beside(rateLimit: CancellableLimit, trace: Trace, name: number, milliseconds = 0) {
+		await sendWithinLimit(rateLimit, async () => {
 			trace.starts.push({ name, at: performance.now() });
 			await rest(milliseconds);
 		});
@@ -146,11 +146,11 @@ describe('a request outside the mutex', () => {
 	])(
 		'a request outside the mutex waits for the limit (%d a second), not for a long request: after %i ms',
 		async (perSecond, after, expected) => {
-			const pace = newPace(perSecond);
+			const rateLimit = newRateLimit(perSecond);
 			const starts = await startsOf(async (trace) => {
-				const long = request(pace, trace, 0, 60_000);
+				const long = request(rateLimit, trace, 0, 60_000);
 				await jest.advanceTimersByTimeAsync(after);
-				return [long, beside(pace, trace, 1), beside(pace, trace, 2)];
+				return [long, beside(rateLimit, trace, 1), beside(rateLimit, trace, 2)];
 			});
 			expect(starts).toEqual(expected);
 		},
@@ -194,18 +194,18 @@ describe('any combination of requests', () => {
 		await rest(begins);
 		const cancel = new AbortController();
 		if (cancelled !== undefined) setTimeout(() => cancel.abort(new Error('stopped')), cancelled);
-		const pace = { account, requestsPerSecond: perSecond, signal: cancel.signal };
-		await inTurn(pace, async () => {
+		const rateLimit = { account, requestsPerSecond: perSecond, signal: cancel.signal };
+		await inTurn(rateLimit, async () => {
 			for (const { milliseconds, arrives, fails, logsIn } of requests) {
 				const answer = async () => {
 					await withCancel(rest(milliseconds * arrives), cancel.signal);
 					arrivals.push({ at: performance.now(), perSecond });
 					await withCancel(rest(milliseconds * (1 - arrives)), cancel.signal);
 				};
-				await sendPaced(pace, async () => {
+				await sendWithinLimit(rateLimit, async () => {
 					if (logsIn) {
-						await sendPaced(pace, answer);
-						await untilAllowed(pace, { sleep });
+						await sendWithinLimit(rateLimit, answer);
+						await untilAllowed(rateLimit, { sleep });
 					}
 					await answer();
 					if (fails) throw new Error('broken');
@@ -217,7 +217,7 @@ describe('any combination of requests', () => {
 	it('no second contains more than one request beyond the lowest limit among them, whatever their travel times', async () => {
 		await fc.assert(
 			fc.asyncProperty(turns, async (list) => {
-				const { account } = newPace(0);
+				const { account } = newRateLimit(0);
 				const arrivals: Arrival[] = [];
 				const all = list.map(async (turn) => await take(account, turn, arrivals));
 				const ended = Promise.allSettled(all);

@@ -7,17 +7,17 @@ import {
 	untilAllowed,
 } from '../../../../nodes/api/http/rateLimiter';
 import { RunCache } from '../../../../nodes/api/http/runCache';
-import { newPace, rest, sendPaced, settle, useFakeTime } from './rateLimitedRequests';
-import type { CancellablePace } from './rateLimitedRequests';
+import { newRateLimit, rest, sendWithinLimit, settle, useFakeTime } from './rateLimitedRequests';
+import type { CancellableLimit } from './rateLimitedRequests';
 
 useFakeTime();
 
 /** Returns the number of requests that start at once. The others are cancelled. */
-async function startedAtOnce(pace: CancellablePace, count: number): Promise<number> {
+async function startedAtOnce(limit: CancellableLimit, count: number): Promise<number> {
 	let started = 0;
 	const waiting = new AbortController();
 	const requests = Array.from({ length: count }, async () => {
-		await sendPaced({ ...pace, signal: waiting.signal }, async () => void started++);
+		await sendWithinLimit({ ...limit, signal: waiting.signal }, async () => void started++);
 	});
 	await jest.advanceTimersByTimeAsync(0);
 	waiting.abort(new Error('the others'));
@@ -40,15 +40,18 @@ it.each([
 		first: 2,
 	},
 ])('a rejected account has a lower rate: $title', async ({ refusals, perSecond, first }) => {
-	const pace = newPace(perSecond);
-	for (const milliseconds of refusals) slowDown(pace, milliseconds);
+	const limit = newRateLimit(perSecond);
+	for (const milliseconds of refusals) slowDown(limit, milliseconds);
 	await jest.advanceTimersByTimeAsync(5);
 	let started = 0;
 	const send = async () => {
 		started++;
 		await rest(500);
 	};
-	const requests = Array.from({ length: perSecond }, async () => await sendPaced(pace, send));
+	const requests = Array.from(
+		{ length: perSecond },
+		async () => await sendWithinLimit(limit, send),
+	);
 	await jest.advanceTimersByTimeAsync(400);
 	expect(started).toBe(first);
 	await settle();
@@ -56,11 +59,11 @@ it.each([
 });
 
 it('answers double the rate up to half of the rejected rate, and then raise it slowly', async () => {
-	const pace = newPace(8);
-	for (const refusal of [busy, busy, busy]) slowDown(pace, refusal);
+	const limit = newRateLimit(8);
+	for (const refusal of [busy, busy, busy]) slowDown(limit, refusal);
 	const paces: number[] = [];
 	for (let second = 0; second < 18; second++) {
-		paces.push(await startedAtOnce(pace, 8));
+		paces.push(await startedAtOnce(limit, 8));
 		await jest.advanceTimersByTimeAsync(1_000);
 	}
 	expect(paces).toEqual([1, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 8]);
@@ -70,54 +73,54 @@ it.each([
 	{ minutes: 4.9, first: 4 },
 	{ minutes: 5, first: 8 },
 ])('$minutes minutes after a rejection, $first of 8 requests start at once', async (row) => {
-	const pace = newPace(8);
+	const limit = newRateLimit(8);
 	await jest.advanceTimersByTimeAsync(200_000);
-	slowDown(pace, busy);
+	slowDown(limit, busy);
 	await jest.advanceTimersByTimeAsync(row.minutes * 60_000);
-	expect(await startedAtOnce(pace, 8)).toBe(row.first);
+	expect(await startedAtOnce(limit, 8)).toBe(row.first);
 });
 
 it('a rejection at a raised rate sets the rate up to which answers double it', async () => {
-	const pace = newPace(8);
-	slowDown(pace, busy);
+	const limit = newRateLimit(8);
+	slowDown(limit, busy);
 	for (let second = 0; second < 6; second++) {
-		await startedAtOnce(pace, 8);
+		await startedAtOnce(limit, 8);
 		await jest.advanceTimersByTimeAsync(1_000);
 	}
-	slowDown(pace, busy);
-	expect(await startedAtOnce(pace, 8)).toBe(2);
+	slowDown(limit, busy);
+	expect(await startedAtOnce(limit, 8)).toBe(2);
 });
 
 it('a paused account does not delay another one', async () => {
-	const [paused, other] = [newPace(8), newPace(8)];
+	const [paused, other] = [newRateLimit(8), newRateLimit(8)];
 	slowDown(paused, 5_000);
-	const waiting = sendPaced(paused, async () => {});
+	const waiting = sendWithinLimit(paused, async () => {});
 	expect(await startedAtOnce(other, 1)).toBe(1);
 	await settle();
 	await waiting;
 });
 
 it('a later rejection does not shorten a pause', async () => {
-	const pace = newPace(8);
-	slowDown(pace, 5_000);
-	slowDown(pace, 1_000);
+	const limit = newRateLimit(8);
+	slowDown(limit, 5_000);
+	slowDown(limit, 1_000);
 	const begun = performance.now();
-	const allowed = untilAllowed(pace, { sleep: rest as never });
+	const allowed = untilAllowed(limit, { sleep: rest as never });
 	await settle();
 	await allowed;
 	expect(begun).toBeLessThan(performance.now() - 4_999);
 });
 
 it('the lowest rate of the requests of the last second counts', async () => {
-	const pace = newPace(2);
+	const limit = newRateLimit(2);
 	const begun = performance.now();
 	const starts: number[] = [];
 	const send = async () => void starts.push(Math.round((performance.now() - begun) / 100) / 10);
 	const requests = [
-		sendPaced(pace, send),
-		sendPaced({ ...pace, requestsPerSecond: 8 }, send),
-		sendPaced({ ...pace, requestsPerSecond: 8 }, send),
-		sendPaced({ ...pace, requestsPerSecond: 0 }, send),
+		sendWithinLimit(limit, send),
+		sendWithinLimit({ ...limit, requestsPerSecond: 8 }, send),
+		sendWithinLimit({ ...limit, requestsPerSecond: 8 }, send),
+		sendWithinLimit({ ...limit, requestsPerSecond: 0 }, send),
 	];
 	await settle();
 	await Promise.all(requests);
@@ -125,25 +128,25 @@ it('the lowest rate of the requests of the last second counts', async () => {
 });
 
 it('a rate below one per second also delays a request that is sent later', async () => {
-	const pace = newPace(0.5);
-	expect(await startedAtOnce(pace, 1)).toBe(1);
+	const limit = newRateLimit(0.5);
+	expect(await startedAtOnce(limit, 1)).toBe(1);
 	await jest.advanceTimersByTimeAsync(1_500);
-	expect(await startedAtOnce(pace, 1)).toBe(0);
+	expect(await startedAtOnce(limit, 1)).toBe(0);
 	await jest.advanceTimersByTimeAsync(500);
-	expect(await startedAtOnce(pace, 1)).toBe(1);
+	expect(await startedAtOnce(limit, 1)).toBe(1);
 });
 
 it('a lower rate counts for one second at most', async () => {
-	const pace = newPace(1);
+	const limit = newRateLimit(1);
 	for (const requestsPerSecond of [1, 8]) {
-		expect(await startedAtOnce({ ...pace, requestsPerSecond }, 1)).toBe(1);
+		expect(await startedAtOnce({ ...limit, requestsPerSecond }, 1)).toBe(1);
 		await jest.advanceTimersByTimeAsync(1_000);
 	}
-	expect(await startedAtOnce({ ...pace, requestsPerSecond: 8 }, 8)).toBe(8);
+	expect(await startedAtOnce({ ...limit, requestsPerSecond: 8 }, 8)).toBe(8);
 });
 
 it('the limit counts from the end of the previous request', async () => {
-	const pace = newPace(1);
+	const limit = newRateLimit(1);
 	const begun = performance.now();
 	const starts: number[] = [];
 	const send = async () => {
@@ -151,8 +154,8 @@ it('the limit counts from the end of the previous request', async () => {
 		await rest(400);
 	};
 	const requests = (async () => {
-		await schedule(pace, send, { sleep: rest as never });
-		await schedule(pace, send, { sleep: rest as never });
+		await schedule(limit, send, { sleep: rest as never });
+		await schedule(limit, send, { sleep: rest as never });
 	})();
 	await settle();
 	await requests;

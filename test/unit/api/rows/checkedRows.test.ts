@@ -23,7 +23,7 @@ const stored = jsonObject(
 	}),
 );
 
-interface Given {
+interface Setup {
 	fields?: Record<string, FieldValue>;
 	/** Rows of the subtable 20. */
 	rows?: Record<string, Record<string, FieldValue>>;
@@ -32,14 +32,14 @@ interface Given {
 	overrides?: Partial<RecordContent>;
 }
 
-function contentOf({ fields = {}, rows = {}, deleted = [], files = [], overrides }: Given) {
-	const given = Object.entries(rows).map(
+function contentOf({ fields = {}, rows = {}, deleted = [], files = [], overrides }: Setup) {
+	const input = Object.entries(rows).map(
 		([id, values]) => [id, new Map(Object.entries(values))] as const,
 	);
 	return {
 		changes: {
 			fields: new Map(Object.entries(fields)),
-			subtables: new Map(given.length > 0 ? [['20', new Map(given)]] : []),
+			subtables: new Map(input.length > 0 ? [['20', new Map(input)]] : []),
 			deletedRows: new Map(deleted.length > 0 ? [['20', deleted]] : []),
 		},
 		files,
@@ -88,9 +88,9 @@ it('rows to delete that do not exist are reported', () => {
 });
 
 describe('a record that is updated with its rows', () => {
-	async function updated(service: RowService, given: Given) {
+	async function updated(service: RowService, input: Setup) {
 		const client = await service.connect();
-		return await updateWithRows(client, new StoredRecord(client, record), contentOf(given), {});
+		return await updateWithRows(client, new StoredRecord(client, record), contentOf(input), {});
 	}
 
 	it('is written in one request, and not read if the answer contains it', async () => {
@@ -161,7 +161,7 @@ describe('a record that is updated with its rows', () => {
 	])('that $title has a warning: $isLess', async ({ rows, isLess }) => {
 		const data = rows ? withRows(rows) : { 1: 'a' };
 		const service = new RowService([data], [saved(data)]);
-		const changed: Given['rows'] = rows ? { 7: { 2: 'a' } } : {};
+		const changed: Setup['rows'] = rows ? { 7: { 2: 'a' } } : {};
 		const { warning } = await updated(service, { rows: { ...changed, '-1': { 2: 'b' } } });
 		expect(warning !== undefined).toBe(isLess);
 	});
@@ -175,9 +175,9 @@ describe('a record that is updated with its rows', () => {
 });
 
 describe('row deletions that the service does not carry out with other changes', () => {
-	const given = { fields: { 1: 'b' }, deleted: ['7', '8'], overrides: { isCompared: true } };
+	const input = { fields: { 1: 'b' }, deleted: ['7', '8'], overrides: { isCompared: true } };
 
-	async function updated(service: RowService, changes: Given = given) {
+	async function updated(service: RowService, changes: Setup = input) {
 		const client = await service.connect();
 		return await updateWithRows(client, new StoredRecord(client, record), contentOf(changes), {});
 	}
@@ -207,7 +207,7 @@ describe('row deletions that the service does not carry out with other changes',
 	it('are reported if the rows still exist after the second attempt', async () => {
 		const rows = withRows({ 7: {}, 8: {} });
 		const service = new RowService([rows], [saved(rows), saved(withRows({ 8: {} }))]);
-		const { notes } = await updated(service, { ...given, fields: {} });
+		const { notes } = await updated(service, { ...input, fields: {} });
 		expect(notes).toEqual([{ name: 'row 8 of _subtable_20', reason: 'notDeleted' }]);
 	});
 
@@ -229,7 +229,7 @@ describe('row deletions that the service does not carry out with other changes',
 	it('of several subtables are all listed in the error', async () => {
 		const rows = { ...withRows({ 7: {} }), _subtable_30: { 9: {} } };
 		const client = await new RowService([rows], [saved(rows), refused()]).connect();
-		const { changes, ...rest } = contentOf(given);
+		const { changes, ...rest } = contentOf(input);
 		const deletedRows = new Map([
 			['20', ['7']],
 			['30', ['9']],
@@ -248,7 +248,7 @@ describe('row deletions that the service does not carry out with other changes',
 
 	it('are not sent separately if there is nothing else to write', async () => {
 		const service = new RowService([withRows({})], [refused()]);
-		await expect(updated(service, { ...given, fields: {} })).rejects.toHaveProperty(
+		await expect(updated(service, { ...input, fields: {} })).rejects.toHaveProperty(
 			'kind',
 			'refused',
 		);
@@ -257,7 +257,7 @@ describe('row deletions that the service does not carry out with other changes',
 
 	it('are sent separately if the write contains only files besides', async () => {
 		const service = new RowService([], [refused(), saved(withRows({}))]);
-		await updated(service, { ...given, fields: {}, files: [{ fieldId: '2', file }] });
+		await updated(service, { ...input, fields: {}, files: [{ fieldId: '2', file }] });
 		expect(service.writes).toHaveLength(2);
 	});
 

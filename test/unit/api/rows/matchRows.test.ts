@@ -29,7 +29,7 @@ const stored = jsonObject(
 	}),
 );
 
-interface Given {
+interface Setup {
 	mode?: RowRules['mode'];
 	/** IDs of the match fields of the subtable 20. */
 	on?: string[];
@@ -40,8 +40,8 @@ interface Given {
 }
 
 /** Matches rows of the subtable 20, keyed as in the input. Rows with a negative ID have no ID in the input. */
-async function matched(rows: Rows, given: Given = {}) {
-	const { mode = 'upsert', on = [], deleted, files = [], kinds, before = stored } = given;
+async function matched(rows: Rows, input: Setup = {}) {
+	const { mode = 'upsert', on = [], deleted, files = [], kinds, before = stored } = input;
 	const given20 = Object.entries(rows).map(
 		([id, values]) => [id, new Map(Object.entries(values))] as const,
 	);
@@ -65,8 +65,8 @@ async function matched(rows: Rows, given: Given = {}) {
 
 it('content without row rules stays unchanged', async () => {
 	const content = { changes: { fields: new Map(), subtables: new Map(), deletedRows: new Map() } };
-	const given = { ...content, files: [] };
-	expect(await matchRows(schema, record, given, stored)).toBe(given);
+	const input = { ...content, files: [] };
+	expect(await matchRows(schema, record, input, stored)).toBe(input);
 });
 
 it('matched content has no row rules, and keeps its other changes', async () => {
@@ -77,23 +77,23 @@ it('matched content has no row rules, and keeps its other changes', async () => 
 });
 
 describe('without match fields, a row matches the first unused stored row with all its values:', () => {
-	it.each<{ title: string; given: Rows; ids: string[] }>([
-		{ title: 'one value', given: { '-1': { 1: 'Nut' } }, ids: ['8'] },
-		{ title: 'two equal rows', given: { '-1': { 1: 'Nut' }, '-2': { 1: 'Nut' } }, ids: ['8', '9'] },
+	it.each<{ title: string; input: Rows; ids: string[] }>([
+		{ title: 'one value', input: { '-1': { 1: 'Nut' } }, ids: ['8'] },
+		{ title: 'two equal rows', input: { '-1': { 1: 'Nut' }, '-2': { 1: 'Nut' } }, ids: ['8', '9'] },
 		{
 			title: 'more equal rows than are stored',
-			given: { '-1': { 1: 'Bolt' }, '-2': { 1: 'Bolt' } },
+			input: { '-1': { 1: 'Bolt' }, '-2': { 1: 'Bolt' } },
 			ids: ['7', '-2'],
 		},
-		{ title: 'all values', given: { '-1': { 1: 'Nut', 2: '30' } }, ids: ['9'] },
-		{ title: 'another value', given: { '-1': { 1: 'Nut', 2: '40' } }, ids: ['-1'] },
+		{ title: 'all values', input: { '-1': { 1: 'Nut', 2: '30' } }, ids: ['9'] },
+		{ title: 'another value', input: { '-1': { 1: 'Nut', 2: '40' } }, ids: ['-1'] },
 		{
 			title: 'a row that is given by its ID is taken',
-			given: { '8': { 3: 'red' }, '-1': { 1: 'Nut' } },
+			input: { '8': { 3: 'red' }, '-1': { 1: 'Nut' } },
 			ids: ['8', '9'],
 		},
-	])('$title', async ({ given, ids }) => {
-		const { rows, deleted } = await matched(given);
+	])('$title', async ({ input, ids }) => {
+		const { rows, deleted } = await matched(input);
 		expect(rows.map(([id]) => id)).toEqual(ids);
 		expect(deleted).toBeUndefined();
 	});
@@ -117,71 +117,71 @@ describe('with match fields', () => {
 		expect(rows).toEqual([['9', { 2: '30.00' }]]);
 	});
 
-	it.each<{ title: string; given: Rows; on: string[]; message: string }>([
+	it.each<{ title: string; input: Rows; on: string[]; message: string }>([
 		{
 			title: 'several stored rows',
-			given: { '-1': { 1: 'Nut', 2: '1' } },
+			input: { '-1': { 1: 'Nut', 2: '1' } },
 			on: ['1'],
 			message: "2 rows of the record match 'Nut': 8, 9",
 		},
 		{
 			title: 'two rows of the input for a stored one',
-			given: { '-1': { 2: '30' }, '-2': { 2: '30' } },
+			input: { '-1': { 2: '30' }, '-2': { 2: '30' } },
 			on: ['2'],
 			message: "Several rows of the item stand for the same row: they match '30'",
 		},
 		{
 			title: 'two equal new rows',
-			given: { '-1': { 1: 'New', 3: 'x' }, '-2': { 1: 'New', 3: 'x' } },
+			input: { '-1': { 1: 'New', 3: 'x' }, '-2': { 1: 'New', 3: 'x' } },
 			on: ['1', '3'],
 			message: "Several rows of the item stand for the same row: they match 'New' and 'x'",
 		},
 		{
 			title: 'a row that is given by its ID, too',
-			given: { '9': { 3: 'red' }, '-1': { 2: '30' } },
+			input: { '9': { 3: 'red' }, '-1': { 2: '30' } },
 			on: ['2'],
 			message: "Several rows of the item stand for the same row: they match '30'",
 		},
 		{
 			title: 'no value',
-			given: { '-1': { 1: 'New' } },
+			input: { '-1': { 1: 'New' } },
 			on: ['2'],
 			message: "A row has no value for the field 'Field 2' to match on",
 		},
 		{
 			title: 'an empty value',
-			given: { '-1': { 2: '' } },
+			input: { '-1': { 2: '' } },
 			on: ['2'],
 			message: "A row has no value for the field 'Field 2' to match on",
 		},
 		{
 			title: 'a field that no stored row shows',
-			given: { '-1': { 6: 'x' } },
+			input: { '-1': { 6: 'x' } },
 			on: ['6'],
 			message: "The service does not show the field 'Field 6' to this user",
 		},
-	])('is rejected: $title', async ({ given, on, message }) => {
-		await expect(matched(given, { on })).rejects.toThrow(message);
+	])('is rejected: $title', async ({ input, on, message }) => {
+		await expect(matched(input, { on })).rejects.toThrow(message);
 	});
 
-	it.each<{ given: Rows; advice: string }>([
+	it.each<{ input: Rows; advice: string }>([
 		{
-			given: { '-1': { 1: 'Nut' } },
+			input: { '-1': { 1: 'Nut' } },
 			advice: 'Match rows on more fields, or name the row that is meant by _rowId.',
 		},
 		{
-			given: { '-1': { 2: '1' } },
+			input: { '-1': { 2: '1' } },
 			advice: 'Give each row without _rowId a value for every field that rows are matched on.',
 		},
-	])('an error has advice: $advice', async ({ given, advice }) => {
+	])('an error has advice: $advice', async ({ input, advice }) => {
 		const refusal = { name: 'InputError', description: advice };
-		await expect(matched(given, { on: ['1'] })).rejects.toMatchObject(refusal);
+		await expect(matched(input, { on: ['1'] })).rejects.toMatchObject(refusal);
 	});
 
 	it('a masked field is rejected', async () => {
 		const before = jsonObject('{"_subtable_20":{"7":{"1":"***"},"8":{"1":"Nut"}}}');
-		const given = { '-1': { 1: 'Nut' } };
-		await expect(matched(given, { on: ['1'], before })).rejects.toThrow(
+		const input = { '-1': { 1: 'Nut' } };
+		await expect(matched(input, { on: ['1'], before })).rejects.toThrow(
 			"The service does not show the field 'Field 1'",
 		);
 	});

@@ -26,14 +26,14 @@ const notShown =
 	'The record does not show the new rows as they were written: a subtable that shows linked records drops new ones.';
 
 describe('added rows', () => {
-	interface Given {
+	interface Setup {
 		service: RowService;
 		rows: RowContent[];
 		before?: object;
 		known?: KnownRows;
 	}
 
-	async function added({ service, rows, before, known = new Map() }: Given) {
+	async function added({ service, rows, before, known = new Map() }: Setup) {
 		const load = jest.fn(async () => before && content(before));
 		const client = await service.connect();
 		const results = await addRows(client, subtable, rows, {}, known, load);
@@ -43,8 +43,8 @@ describe('added rows', () => {
 	it('are sent in one request, and returned with their IDs and contents', async () => {
 		const data = withRows({ 7: { 1: 'old' }, 9: { 1: 'b' }, 8: { 1: 'a' } });
 		const service = new RowService([], [saved(data)]);
-		const given = { service, rows: [row({ 1: 'a' }), row({ 1: 'b' })], before: { 7: {} } };
-		const { results, known } = await added(given);
+		const input = { service, rows: [row({ 1: 'a' }), row({ 1: 'b' })], before: { 7: {} } };
+		const { results, known } = await added(input);
 		expect(service.writes).toEqual([{ _subtable_20: { '-2': { 1: 'a' }, '-1': { 1: 'b' } } }]);
 		expect(service.reads).toBe(0);
 		expect(results).toMatchObject([{ rowId: '8' }, { rowId: '9' }]);
@@ -95,8 +95,8 @@ describe('added rows', () => {
 		{ title: 'the record does not show the subtable', rows: undefined, files: [] },
 	])('cause an error if $title', async ({ rows, files }) => {
 		const service = new RowService([{ 1: 'a' }], [saved(rows ? withRows(rows) : { 1: 'a' })]);
-		const given = [row({ 1: 'a' }), row({ 1: 'b' }, { files })];
-		await expect(added({ service, rows: given, before: { 7: {} } })).rejects.toMatchObject({
+		const input = [row({ 1: 'a' }), row({ 1: 'b' }, { files })];
+		await expect(added({ service, rows: input, before: { 7: {} } })).rejects.toMatchObject({
 			kind: 'refused',
 			message: 'The service did not add rows or files to the subtable 20 of record 5',
 			details: {

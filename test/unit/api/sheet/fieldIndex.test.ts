@@ -108,16 +108,16 @@ it.each([
 	expect(index.readKey(index.byId(fieldId) ?? { fieldId, name: '' })).toBe(readKey);
 });
 
-it.each<{ why: string; field: Field; others?: Field[] }>([
+it.each<{ why: string; field: Field; rest?: Field[] }>([
 	{
 		why: 'two fields have its name',
 		field: { fieldId: '1', name: 'A' },
-		others: [{ fieldId: '2', name: 'A' }],
+		rest: [{ fieldId: '2', name: 'A' }],
 	},
 	{ why: 'it has no name', field: { fieldId: '1', name: '' } },
 	{ why: 'only its ID is known', field: { fieldId: '1', name: '1' } },
-])('the key of a field in reads is not known if $why', ({ field, others = [] }) => {
-	expect(new FieldIndex({ fields: [field, ...others] }).readKey(field)).toBeUndefined();
+])('the key of a field in reads is not known if $why', ({ field, rest = [] }) => {
+	expect(new FieldIndex({ fields: [field, ...rest] }).readKey(field)).toBeUndefined();
 });
 
 it.each([

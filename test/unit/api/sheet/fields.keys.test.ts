@@ -177,8 +177,8 @@ describe('system fields', () => {
 	];
 
 	it.each(fields)('the system field $name has the ID $fieldId', ({ fieldId, name, kind }) => {
-		const [field, ...others] = systemFields.filter((known) => known.name === name);
-		expect(others).toEqual([]);
+		const [field, ...rest] = systemFields.filter((known) => known.name === name);
+		expect(rest).toEqual([]);
 		expect(field?.fieldId).toBe(fieldId);
 		expect(field && kindOf(field).name).toBe(kind);
 	});

@@ -146,7 +146,7 @@ describe('a name with the id behind it', () => {
 it('names with a single typing error are suggested', () => {
 	const letters = fc.constantFrom(...'abcdefghij');
 	const names = fc.string({ unit: letters, minLength: 3, maxLength: 12 });
-	const others = ['ZZZZZZZZZZZZZZZZZZ', 'y'.repeat(100_000)];
+	const rest = ['ZZZZZZZZZZZZZZZZZZ', 'y'.repeat(100_000)];
 	fc.assert(
 		fc.property(names, fc.nat(), letters, (name, number, letter) => {
 			const place = number % name.length;
@@ -155,7 +155,7 @@ it('names with a single typing error are suggested', () => {
 				...[before + letter + after, before + after.slice(1)],
 				...[before + letter + after.slice(1), ` ${name.toUpperCase()} `],
 			];
-			for (const text of edited) expect(nearestNames([...others, name], text)).toEqual([name]);
+			for (const text of edited) expect(nearestNames([...rest, name], text)).toEqual([name]);
 		}),
 	);
 });

@@ -153,16 +153,16 @@ it.each([
 
 describe('values of files', () => {
 	it.each([
-		{ value: 'see b.pdf', shown: "'see b.pdf'" },
-		{ value: '["a@b.pdf"]', shown: `'["a@b.pdf"]'` },
-		{ value: { a: 1 }, shown: '{"a":1}' },
-		{ value: 7, shown: '7' },
-		{ value: Symbol('x'), shown: 'Symbol(x)' },
-		{ value: 'x'.repeat(100), shown: `'${'x'.repeat(79)}…` },
-	])('a value that is not a file value is quoted with advice: $shown', ({ value, shown }) => {
+		{ value: 'see b.pdf', visible: "'see b.pdf'" },
+		{ value: '["a@b.pdf"]', visible: `'["a@b.pdf"]'` },
+		{ value: { a: 1 }, visible: '{"a":1}' },
+		{ value: 7, visible: '7' },
+		{ value: Symbol('x'), visible: 'Symbol(x)' },
+		{ value: 'x'.repeat(100), visible: `'${'x'.repeat(79)}…` },
+	])('a value that is not a file value is quoted with advice: $visible', ({ value, visible }) => {
 		expect(() => fileValuesOf(value)).toThrow(
 			expect.objectContaining({
-				message: `${shown} is not the value of a file field`,
+				message: `${visible} is not the value of a file field`,
 				description:
 					'A file value has the form prefix@name. An expression may return an array of file values.',
 			}),

@@ -20,7 +20,7 @@ describe('a delivery', () => {
 	const dataText = '[{"1":"a","_svcId":5}]';
 	const valid = signatureOf(dataText);
 
-	interface Given {
+	interface Setup {
 		head?: object;
 		data?: string;
 		signature?: string;
@@ -31,18 +31,18 @@ describe('a delivery', () => {
 	}
 
 	/** Returns whether the delivery was verified, or the status and message of the rejection. */
-	async function outcomeOf(given: Given) {
+	async function outcomeOf(input: Setup) {
 		const {
 			head,
 			data = dataText,
 			signature,
 			verification = 'require',
 			keys = [publicKey],
-		} = given;
+		} = input;
 		const members = { apname: 'acme', path: 'sales', sheetIndex: 1, eventType: 'UPDATE', ...head };
 		const text = JSON.stringify({ ...members, ...(signature && { signature }) });
-		const body = given.body ?? Buffer.from(text.replace(/}$/, `,"data":${data}}`));
-		const sheet = { folders: given.folders ?? ['sales'], sheetIndex: 1 };
+		const body = input.body ?? Buffer.from(text.replace(/}$/, `,"data":${data}}`));
+		const sheet = { folders: input.folders ?? ['sales'], sheetIndex: 1 };
 		const receiver = { account: 'Acme', sheet, verification, keys };
 		return await verifyDelivery(body, receiver).then(
 			({ verified: isVerified }) => isVerified,
@@ -54,85 +54,85 @@ describe('a delivery', () => {
 	const notValid = '401 The signature is not valid';
 	const elsewhere = '401 The delivery is for another account, path or sheet';
 
-	it.each<{ title: string; given: Given; outcome: boolean | string }>([
-		{ title: 'signed', given: { signature: valid }, outcome: true },
+	it.each<{ title: string; input: Setup; outcome: boolean | string }>([
+		{ title: 'signed', input: { signature: valid }, outcome: true },
 		{
 			title: 'signed, if present',
-			given: { signature: valid, verification: 'ifPresent' },
+			input: { signature: valid, verification: 'ifPresent' },
 			outcome: true,
 		},
-		{ title: 'signed, off', given: { signature: 'x', verification: 'off' }, outcome: false },
-		{ title: 'not signed', given: {}, outcome: notSigned },
-		{ title: 'not signed, if present', given: { verification: 'ifPresent' }, outcome: false },
+		{ title: 'signed, off', input: { signature: 'x', verification: 'off' }, outcome: false },
+		{ title: 'not signed', input: {}, outcome: notSigned },
+		{ title: 'not signed, if present', input: { verification: 'ifPresent' }, outcome: false },
 		{
 			title: 'wrongly signed',
-			given: { signature: 'x', verification: 'ifPresent' },
+			input: { signature: 'x', verification: 'ifPresent' },
 			outcome: notValid,
 		},
-		{ title: 'without a key', given: { signature: valid, keys: [] }, outcome: notValid },
+		{ title: 'without a key', input: { signature: valid, keys: [] }, outcome: notValid },
 		{
 			title: 'signed with the second key',
-			given: { signature: valid, keys: [otherPublicKey, publicKey] },
+			input: { signature: valid, keys: [otherPublicKey, publicKey] },
 			outcome: true,
 		},
 		{
 			title: 'IDs only',
-			given: { data: '[5]' },
+			input: { data: '[5]' },
 			outcome:
 				"401 Deliveries without content are not signed. Tick 'Send full content of the changed record' in the sheet's webhook settings",
 		},
 		{
 			title: 'IDs only, if present',
-			given: { data: '[5]', verification: 'ifPresent' },
+			input: { data: '[5]', verification: 'ifPresent' },
 			outcome: false,
 		},
 		{
 			title: 'with its data twice, in different spellings',
-			given: {
+			input: {
 				body: Buffer.from(
 					`{"apname":"acme","path":"sales","sheetIndex":1,"eventType":"UPDATE","signature":"${valid}","d\\u0061ta":${dataText},"data":${dataText}}`,
 				),
 			},
 			outcome: notSigned,
 		},
-		{ title: 'for another account', given: { head: { apname: 'other' } }, outcome: elsewhere },
-		{ title: 'for another sheet', given: { head: { sheetIndex: 2 } }, outcome: elsewhere },
+		{ title: 'for another account', input: { head: { apname: 'other' } }, outcome: elsewhere },
+		{ title: 'for another sheet', input: { head: { sheetIndex: 2 } }, outcome: elsewhere },
 		{
 			title: 'for another folder, off',
-			given: { head: { path: 'other' }, verification: 'off' },
+			input: { head: { path: 'other' }, verification: 'off' },
 			outcome: elsewhere,
 		},
 		{
 			title: 'for an encoded folder',
-			given: { signature: valid, head: { path: 'a%20b%2B' }, folders: ['a b+'] },
+			input: { signature: valid, head: { path: 'a%20b%2B' }, folders: ['a b+'] },
 			outcome: true,
 		},
 		{
 			title: 'for a folder encoded as in a form',
-			given: { signature: valid, head: { path: '/a+b/c' }, folders: ['a b', 'c'] },
+			input: { signature: valid, head: { path: '/a+b/c' }, folders: ['a b', 'c'] },
 			outcome: true,
 		},
 		{
 			title: 'for a folder with a plus sign',
-			given: { signature: valid, head: { path: 'a+b' }, folders: ['a+b'] },
+			input: { signature: valid, head: { path: 'a+b' }, folders: ['a+b'] },
 			outcome: true,
 		},
 		{
 			title: 'that is no UTF-8',
-			given: { body: Uint8Array.of(0x7b, 0xff) },
+			input: { body: Uint8Array.of(0x7b, 0xff) },
 			outcome: '400 The body is not UTF-8',
 		},
 		{
 			title: 'that is too large',
-			given: { body: new Uint8Array(16 * 1024 * 1024 + 1) },
+			input: { body: new Uint8Array(16 * 1024 * 1024 + 1) },
 			outcome: '413 The body is too large',
 		},
 		{
 			title: 'of the maximum size, which is no JSON',
-			given: { body: new Uint8Array(16 * 1024 * 1024) },
+			input: { body: new Uint8Array(16 * 1024 * 1024) },
 			outcome: '400 The body is not JSON, or holds too much',
 		},
-	])('is accepted or rejected: $title', async ({ given, outcome }) => {
-		expect(await outcomeOf(given)).toBe(outcome);
+	])('is accepted or rejected: $title', async ({ input, outcome }) => {
+		expect(await outcomeOf(input)).toBe(outcome);
 	});
 });

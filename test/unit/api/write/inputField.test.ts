@@ -10,7 +10,7 @@ const fields: Field[] = [
 	{ fieldId: '1000005', name: 'Amount', subtableId: '20' },
 ];
 
-interface Given extends Partial<Omit<KeyRules, 'autoMap' | 'index'>> {
+interface Setup extends Partial<Omit<KeyRules, 'autoMap' | 'index'>> {
 	fields?: Field[];
 	/** Names of ignored fields. Set for an item that is mapped automatically. */
 	ignored?: string[];
@@ -19,8 +19,8 @@ interface Given extends Partial<Omit<KeyRules, 'autoMap' | 'index'>> {
 }
 
 /** Returns the ID of the key's field, `unknown` or `left out`, or the message of the error. */
-function fieldOf(key: string, given: Given = {}) {
-	const { ignored, isRead = false, subtableId, fields: listed = fields, ...rules } = given;
+function fieldOf(key: string, input: Setup = {}) {
+	const { ignored, isRead = false, subtableId, fields: listed = fields, ...rules } = input;
 	const index = new FieldIndex({ fields: listed });
 	const autoMap = ignored && { ignoreFields: new Set(ignored), isRead };
 	try {
@@ -42,7 +42,7 @@ it.each([
 	expect(fieldOf(key)).toBe(field);
 });
 
-it.each<{ key: string; given?: Given; field: string }>([
+it.each<{ key: string; input?: Setup; field: string }>([
 	{ key: 'Name', field: '1000001' },
 	{ key: 'Other', field: "'Other' is not a field of the sheet" },
 	{ key: '_other', field: 'unknown' },
@@ -50,45 +50,45 @@ it.each<{ key: string; given?: Given; field: string }>([
 	{ key: '_create_date', field: 'left out' },
 	{ key: '_subtable_61', field: 'left out' },
 	{ key: '_title', field: '1000003' },
-	{ key: '_title', given: { isRead: true }, field: 'left out' },
+	{ key: '_title', input: { isRead: true }, field: 'left out' },
 	{ key: 'City2', field: '1000002' },
-	{ key: 'City2', given: { isRead: true }, field: '1000002' },
+	{ key: 'City2', input: { isRead: true }, field: '1000002' },
 	{ key: '1000009', field: '1000009' },
 	{ key: '7', field: '7' },
-	{ key: 'Amount', given: { subtableId: '20' }, field: '1000005' },
-	{ key: '_other', given: { subtableId: '20' }, field: 'unknown' },
+	{ key: 'Amount', input: { subtableId: '20' }, field: '1000005' },
+	{ key: '_other', input: { subtableId: '20' }, field: 'unknown' },
 	{
 		key: '_other',
-		given: { subtableId: '30' },
+		input: { subtableId: '30' },
 		field: "'_other' is not a field of subtable 30",
 	},
-	{ key: '_other', given: { subtableId: '30', fields: [] }, field: 'unknown' },
-	{ key: 'Name', given: { ignored: ['Name'] }, field: 'left out' },
-	{ key: 'Name', given: { ignored: ['1000001'] }, field: 'left out' },
-	{ key: '1000001', given: { ignored: ['Name'] }, field: 'left out' },
-	{ key: 'Name', given: { ignored: ['Any (1000001)'] }, field: 'left out' },
-	{ key: 'City', given: { ignored: ['City2'] }, field: 'left out' },
-	{ key: 'Name', given: { ignored: ['Rate (2024)'] }, field: '1000001' },
-	{ key: 'Name', given: { ignored: ['name'] }, field: '1000001' },
-	{ key: 'extra', given: { ignored: ['extra'] }, field: 'left out' },
-])('the key $key of an item with the rules $given is $field', ({ key, given, field }) => {
-	expect(fieldOf(key, { ignored: [], ...given })).toBe(field);
+	{ key: '_other', input: { subtableId: '30', fields: [] }, field: 'unknown' },
+	{ key: 'Name', input: { ignored: ['Name'] }, field: 'left out' },
+	{ key: 'Name', input: { ignored: ['1000001'] }, field: 'left out' },
+	{ key: '1000001', input: { ignored: ['Name'] }, field: 'left out' },
+	{ key: 'Name', input: { ignored: ['Any (1000001)'] }, field: 'left out' },
+	{ key: 'City', input: { ignored: ['City2'] }, field: 'left out' },
+	{ key: 'Name', input: { ignored: ['Rate (2024)'] }, field: '1000001' },
+	{ key: 'Name', input: { ignored: ['name'] }, field: '1000001' },
+	{ key: 'extra', input: { ignored: ['extra'] }, field: 'left out' },
+])('the key $key of an item with the rules $input is $field', ({ key, input, field }) => {
+	expect(fieldOf(key, { ignored: [], ...input })).toBe(field);
 });
 
-it.each<{ key: string; given?: Given; field: string }>([
+it.each<{ key: string; input?: Setup; field: string }>([
 	{ key: 'Name', field: '1000001' },
 	{ key: 'Other', field: 'unknown' },
 	{ key: '2024', field: 'unknown' },
 	{ key: ' 1000009 ', field: '1000009' },
-	{ key: '2024', given: { fields: [] }, field: '2024' },
+	{ key: '2024', input: { fields: [] }, field: '2024' },
 	{ key: 'Other (1000009)', field: 'unknown' },
 	{ key: 'Other (1000001)', field: '1000001' },
 	{ key: 'Rate (2024)', field: '1000004' },
 	{ key: '_star', field: 'left out' },
-	{ key: 'Other', given: { subtableId: '20' }, field: 'unknown' },
-	{ key: 'Other', given: { subtableId: '30' }, field: "'Other' is not a field of subtable 30" },
-])('the key $key is $field if unknown names are left out', ({ key, given, field }) => {
-	expect(fieldOf(key, { ignoreUnknown: true, ...given })).toBe(field);
+	{ key: 'Other', input: { subtableId: '20' }, field: 'unknown' },
+	{ key: 'Other', input: { subtableId: '30' }, field: "'Other' is not a field of subtable 30" },
+])('the key $key is $field if unknown names are left out', ({ key, input, field }) => {
+	expect(fieldOf(key, { ignoreUnknown: true, ...input })).toBe(field);
 });
 
 it('an ignored name leaves out all fields of that name, also if the item has their IDs', () => {

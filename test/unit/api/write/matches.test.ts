@@ -10,7 +10,7 @@ const fields = [
 	{ fieldId: 8, fieldName: 'City' },
 ];
 
-interface Given {
+interface Setup {
 	keys?: MatchKey[];
 	fieldIds?: string[];
 	/** Content by record ID. Filters do not find the records in `unindexed`. */
@@ -20,8 +20,8 @@ interface Given {
 	lookUp?: (where: string[]) => FakeAnswer | undefined;
 }
 
-async function matchesOf(given: Given = {}) {
-	const { keys = [], fieldIds = ['7'], records = {}, unindexed = [], lookUp } = given;
+async function matchesOf(input: Setup = {}) {
+	const { keys = [], fieldIds = ['7'], records = {}, unindexed = [], lookUp } = input;
 	const service = new FakeService(({ url }) => {
 		const id = /\/sales\/1\/(\d+)$/.exec(url.pathname)?.[1];
 		if (url.pathname.endsWith('/schema')) return { body: { fields } };

@@ -10,7 +10,7 @@ const stored = jsonObject(
 	}),
 );
 
-interface Given {
+interface Setup {
 	fields?: Record<string, FieldValue>;
 	rows?: Record<string, Record<string, FieldValue>>;
 	deleted?: string[];
@@ -18,13 +18,13 @@ interface Given {
 	replacesFiles?: boolean;
 }
 
-function planned({ fields = {}, rows = {}, deleted = [], files = [], replacesFiles }: Given) {
-	const given = Object.entries(rows).map(
+function planned({ fields = {}, rows = {}, deleted = [], files = [], replacesFiles }: Setup) {
+	const input = Object.entries(rows).map(
 		([id, values]) => [id, new Map(Object.entries(values))] as const,
 	);
 	const changes = {
 		fields: new Map(Object.entries(fields)),
-		subtables: new Map([['20', new Map(given)]]),
+		subtables: new Map([['20', new Map(input)]]),
 		deletedRows: new Map([['20', deleted]]),
 	};
 	const file = { name: 'new.pdf', type: '', size: 0, stream: async function* () {} };
@@ -33,73 +33,73 @@ function planned({ fields = {}, rows = {}, deleted = [], files = [], replacesFil
 	return { before: plain(before), after: plain(after) };
 }
 
-it.each<{ title: string; given: Given; before: object; after: object }>([
+it.each<{ title: string; input: Setup; before: object; after: object }>([
 	{
 		title: 'fields, one of which is not shown',
-		given: { fields: { 1: 'c', 9: 'd' } },
+		input: { fields: { 1: 'c', 9: 'd' } },
 		before: { 1: 'a' },
 		after: { 1: 'c', 9: 'd' },
 	},
 	{
 		title: 'a stored row and a new one',
-		given: { rows: { 7: { 3: 'c' }, '-1': { 3: 'n' } } },
+		input: { rows: { 7: { 3: 'c' }, '-1': { 3: 'n' } } },
 		before: { _subtable_20: { 7: { 3: 'x' } } },
 		after: { _subtable_20: { 7: { 3: 'c' }, '-1': { 3: 'n' } } },
 	},
 	{
 		title: 'several fields of a row',
-		given: { rows: { 7: { 3: 'c', 4: 'd' } } },
+		input: { rows: { 7: { 3: 'c', 4: 'd' } } },
 		before: { _subtable_20: { 7: { 3: 'x', 4: 'y' } } },
 		after: { _subtable_20: { 7: { 3: 'c', 4: 'd' } } },
 	},
 	{
 		title: 'a deleted row, as a whole, and rows that do not exist',
-		given: { deleted: ['7', '9', '12'] },
+		input: { deleted: ['7', '9', '12'] },
 		before: { _subtable_20: { 7: { 3: 'x', 4: 'y' } } },
 		after: {},
 	},
 	{
 		title: 'a file beside another one',
-		given: { files: [{ fieldId: '5' }] },
+		input: { files: [{ fieldId: '5' }] },
 		before: { 5: 'old@x.pdf' },
 		after: { 5: ['old@x.pdf', 'new.pdf'] },
 	},
 	{
 		title: 'a file beside several, the first of which is empty',
-		given: { files: [{ fieldId: '6' }] },
+		input: { files: [{ fieldId: '6' }] },
 		before: { 6: ['', 'old@y.pdf'] },
 		after: { 6: ['old@y.pdf', 'new.pdf'] },
 	},
 	{
 		title: 'a file in place of another one',
-		given: { files: [{ fieldId: '5' }], replacesFiles: true },
+		input: { files: [{ fieldId: '5' }], replacesFiles: true },
 		before: { 5: 'old@x.pdf' },
 		after: { 5: ['new.pdf'] },
 	},
 	{
 		title: 'two files in place of another one',
-		given: { files: [{ fieldId: '5' }, { fieldId: '5' }], replacesFiles: true },
+		input: { files: [{ fieldId: '5' }, { fieldId: '5' }], replacesFiles: true },
 		before: { 5: 'old@x.pdf' },
 		after: { 5: ['new.pdf', 'new.pdf'] },
 	},
 	{
 		title: 'a file in an empty field',
-		given: { files: [{ fieldId: '10' }] },
+		input: { files: [{ fieldId: '10' }] },
 		before: {},
 		after: { 10: ['new.pdf'] },
 	},
 	{
 		title: 'a file of a row',
-		given: { files: [{ fieldId: '3', rowId: '7', subtableId: '20' }] },
+		input: { files: [{ fieldId: '3', rowId: '7', subtableId: '20' }] },
 		before: { _subtable_20: { 7: { 3: 'x' } } },
 		after: { _subtable_20: { 7: { 3: ['x', 'new.pdf'] } } },
 	},
 	{
 		title: 'a file of a row in an unknown subtable',
-		given: { files: [{ fieldId: '3', rowId: '7' }] },
+		input: { files: [{ fieldId: '3', rowId: '7' }] },
 		before: {},
 		after: { '3_7': ['new.pdf'] },
 	},
-])('a write is planned: $title', ({ given, before, after }) => {
-	expect(planned(given)).toEqual({ before, after });
+])('a write is planned: $title', ({ input, before, after }) => {
+	expect(planned(input)).toEqual({ before, after });
 });

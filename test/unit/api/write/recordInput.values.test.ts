@@ -26,10 +26,14 @@ const fields: Field[] = [
 ];
 
 /** Returns the rules for an item that was read from a record with this content. */
-function readFrom(stored: object, more: Partial<AutoMapRules> = {}, shown = stored): AutoMapRules {
+function readFrom(
+	stored: object,
+	more: Partial<AutoMapRules> = {},
+	visible = stored,
+): AutoMapRules {
 	const source = {
 		stored: jsonObject(JSON.stringify(stored)),
-		asRead: jsonObject(JSON.stringify(shown)),
+		asRead: jsonObject(JSON.stringify(visible)),
 	};
 	return { ignoreFields: new Set(), isRead: true, source: async () => source, ...more };
 }
@@ -174,20 +178,21 @@ describe('a value of an item that was read', () => {
 	});
 
 	describe('a time of another time zone', () => {
-		const inZone = (stored: object, shown: object) => readFrom(stored, { offsetHours: 8 }, shown);
+		const inZone = (stored: object, visible: object) =>
+			readFrom(stored, { offsetHours: 8 }, visible);
 		const stored = { 1000009: '2031/01/15 10:00:00' };
-		const shown = { 1000009: '2031/01/15 18:00:00' };
+		const visible = { 1000009: '2031/01/15 18:00:00' };
 
 		it('a time of another time zone is written back in its stored form', async () => {
 			for (const Time of ['2031/01/15 18:00:00', '2031-01-15T18:00:00+08:00']) {
-				const { sent } = await changesOf({ Time }, { autoMap: inZone(stored, shown) });
+				const { sent } = await changesOf({ Time }, { autoMap: inZone(stored, visible) });
 				expect(sent).toEqual(stored);
 			}
 		});
 
 		it('a changed time of another time zone is shifted by the hours between both', async () => {
 			const input = { Time: '2031/01/15 19:30:00' };
-			const { sent } = await changesOf(input, { autoMap: inZone(stored, shown) });
+			const { sent } = await changesOf(input, { autoMap: inZone(stored, visible) });
 			expect(sent).toEqual({ 1000009: '2031/01/15 11:30:00' });
 		});
 

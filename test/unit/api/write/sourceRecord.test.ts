@@ -18,18 +18,18 @@ const source = pair(
 );
 
 it.each([
-	{ title: 'a row', subtable: '20', row: '7', stored: [{ 2: 'x' }], shown: [{ 2: 'X' }] },
+	{ title: 'a row', subtable: '20', row: '7', stored: [{ 2: 'x' }], visible: [{ 2: 'X' }] },
 	{
 		title: 'a row shown once',
 		subtable: '20',
 		row: '8',
 		stored: [{ 2: 'y' }],
-		shown: [{ 2: 'y' }],
+		visible: [{ 2: 'y' }],
 	},
-])('values come from $title', ({ subtable, row, stored, shown }) => {
+])('values come from $title', ({ subtable, row, stored, visible }) => {
 	const rows = sourceRowsOf(source, subtable, row);
 	expect(rows.map((part) => plain(part.stored))).toEqual(stored);
-	expect(rows.map((part) => plain(part.asRead))).toEqual(shown);
+	expect(rows.map((part) => plain(part.asRead))).toEqual(visible);
 });
 
 it.each([

@@ -115,14 +115,14 @@ describe('the records that a process knows', () => {
 					// A look-up makes an index, which later steps must keep up to date.
 					if (type === 'lookUp') found(memory, { [fieldId]: value });
 				}
-				const given = ids.map((id, index) => [id, normalForms(key[index])] as const);
+				const input = ids.map((id, index) => [id, normalForms(key[index])] as const);
 				const expected = ['1', '2'].filter((recordId) => {
-					const answers = given.map(([id, forms]) =>
+					const answers = input.map(([id, forms]) =>
 						matchesWritten(memory.formsOf(sheet, recordId, id), forms),
 					);
 					return answers.includes('yes') && !answers.includes('no');
 				});
-				expect(memory.find(sheet, new Map(given)).sort()).toEqual(expected);
+				expect(memory.find(sheet, new Map(input)).sort()).toEqual(expected);
 			}),
 		);
 	});

@@ -149,14 +149,14 @@ describe('an inferred kind', () => {
 	});
 
 	it.each([
-		{ values: ['10', '20'], stored: '10', given: '10.0' },
-		{ values: ['Yes', 'No'], stored: 'Yes', given: 'true' },
+		{ values: ['10', '20'], stored: '10', setup: '10.0' },
+		{ values: ['Yes', 'No'], stored: 'Yes', setup: 'true' },
 	])(
-		'an inferred kind never treats another text as unchanged: $stored and $given',
+		'an inferred kind never treats another text as unchanged: $stored and $setup',
 		({ values, ...row }) => {
 			const kind = kindFor(...values);
-			expect(kind?.equals(row.stored, row.given)).toBe(true);
-			expect(kind?.isUnchanged(row.stored, row.given)).toBe(false);
+			expect(kind?.equals(row.stored, row.setup)).toBe(true);
+			expect(kind?.isUnchanged(row.stored, row.setup)).toBe(false);
 			expect(kind?.isUnchanged(row.stored, row.stored)).toBe(true);
 		},
 	);
