@@ -5,10 +5,20 @@ import { usePickListTestbed } from './pickListTestbed';
 const testbed = usePickListTestbed();
 const { fields } = orders;
 
-async function offered(
+interface Asked {
+	filter?: string;
+	identity?: 'admin' | 'member';
+	parameters?: INodeParameters;
+}
+
+async function offered(field: string, more: Asked = {}): Promise<unknown> {
+	return (await entries(field, more)).map(({ value }) => value);
+}
+
+async function entries(
 	field: string,
-	more: { filter?: string; identity?: 'admin' | 'member'; parameters?: INodeParameters } = {},
-): Promise<unknown> {
+	more: Asked = {},
+): Promise<Array<{ value: string; description?: string }>> {
 	const { filter, identity = 'admin', parameters = {} } = more;
 	const conditions = [
 		{ field: 'City', value: '' },
@@ -22,7 +32,7 @@ async function offered(
 		path: 'parameters.filters.conditions[1].value',
 		parameters: { operation: 'getAll', filters: { conditions }, ...parameters },
 	});
-	return Object(answer).results.map(({ value }: { value: string }) => value);
+	return Object(answer).results;
 }
 
 describe('the choices of a value', () => {
@@ -45,6 +55,15 @@ describe('the choices of a value', () => {
 			expect.arrayContaining(['New', 'Repeat, large']),
 		);
 		expect(await offered(fields.internalMargin, { identity: 'member' })).toEqual([]);
+	});
+
+	it.each([
+		{ schemaChoices: true, mark: undefined },
+		{ schemaChoices: false, mark: 'In use in the newest records' },
+	])('have the mark $mark if the schema lists choices: $schemaChoices', async (row) => {
+		testbed.service.switches.schemaChoices = row.schemaChoices;
+		const listed = await entries(fields.status);
+		expect(new Set(listed.map(({ description }) => description))).toEqual(new Set([row.mark]));
 	});
 
 	it('are an error for a field that does not exist', async () => {

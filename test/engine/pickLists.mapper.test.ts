@@ -35,6 +35,8 @@ async function column(name: string, parameters?: INodeParameters): Promise<Colum
 }
 
 const choices = (values: string[]) => values.map((value) => ({ name: value, value }));
+const choicesInUse = (values: string[]) =>
+	choices(values).map((choice) => ({ ...choice, description: 'In use in the newest records' }));
 
 describe('a field of the mapper', () => {
 	it.each([
@@ -104,7 +106,7 @@ describe('choices', () => {
 		}
 		expect(await column('Status')).toMatchObject({
 			type: 'options',
-			options: choices(['Lost', 'Open']),
+			options: choicesInUse(['Lost', 'Open']),
 		});
 		expect(testbed.asked).toEqual(['schema', 'EID', 'FNAME', 'EID']);
 		expect(testbed.reads.at(-1)?.rawUrl).toContain('order=105%2CDESC');
@@ -131,7 +133,7 @@ it('without the schema, short texts in many records are choices, except in file 
 	const listed = await columns({}, 'member');
 	const named = (name: string) => listed.find(({ displayName }) => displayName === name);
 	expect(named('Status')).toMatchObject({
-		...{ type: 'options', options: choices(['Cancelled', 'Confirmed', 'Open', 'Shipped']) },
+		...{ type: 'options', options: choicesInUse(['Cancelled', 'Confirmed', 'Open', 'Shipped']) },
 	});
 	for (const name of ['Customer Name', 'City', 'Tags', 'Remark', 'Order Date'])
 		expect([name, named(name)?.type]).toEqual([name, 'string']);

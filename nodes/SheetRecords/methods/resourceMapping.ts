@@ -8,14 +8,19 @@ import type { SheetFields } from '../../api/sheet/sheetFields';
 import { wordsAmong } from '../../api/sheet/kinds/checkbox';
 import { kindOf } from '../../api/sheet/kinds/valueKinds';
 import type { ValueKind } from '../../api/sheet/kinds/valueKind';
-import { chosenSubtable, labelOf, ofChosenSheet } from '../../shared/editor/pickListMethods';
+import {
+	chosenSubtable,
+	labelOf,
+	ofChosenSheet,
+	valueInUse,
+} from '../../shared/editor/pickListMethods';
 import type { ChosenSheet } from '../../shared/editor/pickListMethods';
 import { leaveUnchanged } from '../parameters/input';
 
 type MapperField = ResourceMapperFields['fields'][number];
 
-/** A field with the kind of its values, which may be inferred. */
-type KnownField = Field & { kind: ValueKind };
+/** A field with the kind of its values and its choices. Both may be those of the newest records. */
+type KnownField = Field & { kind: ValueKind; areChoicesInUse: boolean };
 
 const sheetMissing: ResourceMapperFields = {
 	fields: [],
@@ -105,8 +110,9 @@ async function withKinds(
 	return fields.map((field): KnownField => {
 		const values = observed.get(field.fieldId);
 		const kind = field.type === undefined ? (values?.kind ?? kindOf(field)) : kindOf(field);
-		const choices = field.choices ?? (kind.isSelection ? values?.choices : undefined);
-		return { ...field, kind, choices };
+		const areChoicesInUse = !field.choices && kind.isSelection;
+		const choices = areChoicesInUse ? values?.choices : field.choices;
+		return { ...field, kind, choices, areChoicesInUse };
 	});
 }
 
@@ -200,14 +206,15 @@ function checkboxChoices(
  * multiple selection without known choices has an empty list, by which `mappedValues` recognizes it.
  */
 function optionsOf(
-	{ kind, choices = [] }: KnownField,
+	{ kind, choices = [], areChoicesInUse }: KnownField,
 	saved: unknown,
 ): Pick<MapperField, 'options'> {
 	const { isList } = kind;
 	if (choices.length === 0 && !isList) return {};
 	const isChosen =
 		typeof saved === 'boolean' || (typeof saved === 'string' && !/^(?:=|$)/.test(saved));
-	const options = choices.map((choice) => ({ name: choice, value: choice }));
+	const mark = areChoicesInUse ? { description: valueInUse } : {};
+	const options = choices.map((choice) => ({ name: choice, value: choice, ...mark }));
 	if (!isChosen || isList || choices.some((choice) => choice === saved)) return { options };
 	return { options: [...options, { name: String(saved), value: saved }] };
 }

@@ -276,7 +276,8 @@ export class FieldIndex {
 		const kind = this.kindOf(field);
 		if (kind.is('unknown')) return undefined;
 		if (field.choices && !kind.isList) return { type: 'selection', typeSource: 'definition' };
-		return { type: kind.name, typeSource: 'records' };
+		const { name: type } = kind;
+		return { type, typeSource: 'records' };
 	}
 
 	/**

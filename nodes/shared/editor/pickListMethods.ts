@@ -17,6 +17,9 @@ import { findSubtable } from '../../api/sheet/subtables';
 import { InputError } from '../../api/values/inputError';
 import { formatSheetPath, sheetPath, type SheetAddress } from '../../api/values/sheetAddress';
 
+/** Description of a choice that the service does not list. */
+export const valueInUse = 'In use in the newest records';
+
 /** Maximum age of the lists that the editor shows, in ms. */
 const maxListAgeMilliseconds = 60_000;
 
@@ -221,14 +224,15 @@ export const listSearch = {
 		return buttons.map(({ name, buttonId }) => ({ name, value: buttonId }));
 	}),
 
-	/** The choices of the selected field, or its values in the newest records. */
+	/** The choices of the selected field, or its values in the newest records, which are marked. */
 	searchChoices: searchMethod(async ({ context, sheetFields }) => {
 		const key = fieldKey(context.getCurrentNodeParameter('&field'));
 		if (key === '') return note('Choose the Field First');
 		const field = (await sheetFields.load()).require(key, 'record');
 		const known = await sheetFields.observedValues(field.choices ? [] : [field]);
 		const choices = field.choices ?? known.get(field.fieldId)?.choices ?? [];
-		return choices.map((choice) => ({ name: choice, value: choice }));
+		const mark = field.choices ? {} : { description: valueInUse };
+		return choices.map((choice) => ({ name: choice, value: choice, ...mark }));
 	}),
 
 	searchRecords,
