@@ -134,9 +134,12 @@ it('a sub-workflow reads the record whose ID it gets', async () => {
 		parameters: { inputSource: 'passthrough' },
 	};
 	const get = record('get', { recordId: recordLocator('={{ $json._recordId }}') });
-	const called = chain('Called', trigger, get);
-	called.nodes = called.nodes.filter(({ name }) => name !== start);
-	delete called.connections[start];
+	const { nodes, connections } = chain('Called', trigger, get);
+	const called = {
+		...{ name: 'Called', settings: { executionOrder: 'v1' as const } },
+		connections: { [trigger.name]: connections[trigger.name] ?? {} },
+		nodes: nodes.filter(({ name }) => name !== start),
+	};
 	const { id } = await testbed.editor.importWorkflow(called, [credential()]);
 	const caller = chain('Caller', ...items({ _recordId: 7 }, { _recordId: 9 }), {
 		name: 'Call',
