@@ -51,10 +51,22 @@ interface NodeMemory {
 	records?: LatestMap<string, string>;
 	/** The same of this process alone, if other processes may receive deliveries, too. */
 	received?: LatestMap<string, string>;
+	/** Set after a full memory was stored as a whole: the later deliveries. */
+	later?: LaterDeliveries;
 	/** Stamp of the static data that this process took over at the activation. */
 	takenOver?: string;
 	/** Warning for the next item. */
 	warning?: string;
+}
+
+/**
+ * The deliveries since a full memory was stored as a whole. Only they are stored anew with each delivery, because the text of
+ * 2,000 records costs as much as the rest of a delivery.
+ */
+interface LaterDeliveries {
+	/** ID of the stored whole. */
+	wholeId: string;
+	records: LatestMap<string, string>;
 }
 
 /** Maximum number of remembered records. A record that was dropped may start the workflow once more. */
@@ -62,6 +74,9 @@ const maxRecords = 2_000;
 
 /** Maximum number of records that all nodes in this process remember. The nodes that wait longest for a delivery forget first. */
 const maxRecordsOfProcess = 100_000;
+
+/** Number of later records from which a full memory is stored as a whole again. */
+const maxLaterRecords = 100;
 
 /** Maximum age of a delivery that can be repeated, in ms. Later, the same content may be a new change, such as a second deletion. */
 const maxRepeatMilliseconds = 5 * 60_000;
@@ -118,6 +133,7 @@ export class RecentDeliveries {
 		if (!this.memory.records || isAlone(stampOf(this.staticData), this.memory)) return;
 		if (content || watched.length > 0) this.memory.warning = severalWarning;
 		delete this.memory.records;
+		delete this.memory.later;
 		this.memory.received = new LatestMap(maxRecords);
 	}
 
@@ -243,6 +259,7 @@ export class RecentDeliveries {
 		const text = formatDelivery(last);
 		this.records.set(recordId, text);
 		this.memory.received?.set(recordId, text);
+		this.memory.later?.records.set(recordId, text);
 	}
 
 	/** Writes the records into the static data, with the stamp of this process or the mark of several processes. */
@@ -253,8 +270,25 @@ export class RecentDeliveries {
 		if (!this.records && stampOf(this.staticData) === severalProcesses) return;
 		const isAlone = this.memory.records !== undefined;
 		this.staticData.storedBy = isAlone ? `${processId}/${randomUUID()}` : severalProcesses;
+		if (this.storeLater()) return;
+		this.memory.later = undefined;
 		this.staticData.recentDeliveries = deliveriesCodec.serialize(this.records ?? new Map());
 		this.staticData.recentDeliveriesVersion = deliveriesCodec.version;
+		delete this.staticData.laterDeliveries;
+		delete this.staticData.wholeDeliveriesId;
+		if (this.memory.records?.size !== maxRecords) return;
+		const wholeId = randomUUID();
+		this.memory.later = { wholeId, records: new LatestMap(maxLaterRecords) };
+		this.staticData.wholeDeliveriesId = wholeId;
+	}
+
+	/** Stores the later deliveries beside the stored whole. Returns false if the whole must be stored. */
+	private storeLater(): boolean {
+		const { later } = this.memory;
+		const isStored = later !== undefined && this.staticData.wholeDeliveriesId === later.wholeId;
+		if (!isStored || later.records.size >= maxLaterRecords) return false;
+		this.staticData.laterDeliveries = deliveriesCodec.serialize(later.records);
+		return true;
 	}
 }
 
@@ -264,6 +298,7 @@ function limitMemories(): void {
 	for (const memory of memories.values().reverse()) {
 		count += (memory.records?.size ?? 0) + (memory.received?.size ?? 0);
 		if (count <= maxRecordsOfProcess) continue;
+		memory.later = undefined;
 		if (memory.records) memory.records = new LatestMap(maxRecords);
 		if (memory.received) memory.received = new LatestMap(maxRecords);
 	}
@@ -312,6 +347,8 @@ export function forgetMemory(nodeKey: string, staticData: IDataObject): void {
 	memories.delete(nodeKey);
 	delete staticData.storedBy;
 	delete staticData.recentDeliveries;
+	delete staticData.laterDeliveries;
+	delete staticData.wholeDeliveriesId;
 	delete staticData.recentDeliveriesVersion;
 }
 
@@ -329,10 +366,13 @@ function isAlone(stamp: string, { takenOver }: NodeMemory): boolean {
 }
 
 /** Returns the stored deliveries. Starts without any if they are damaged or of an unknown version, with a warning. */
-function loadRecords({ recentDeliveries, recentDeliveriesVersion }: IDataObject) {
+function loadRecords(staticData: IDataObject) {
+	const { recentDeliveries, laterDeliveries, recentDeliveriesVersion } = staticData;
 	if (recentDeliveries === undefined) return { records: new Map<string, string>() };
-	const records = deliveriesCodec.parse(recentDeliveries, recentDeliveriesVersion ?? null);
-	return records ? { records } : { records: new Map(), warning: damagedWarning };
+	const all = deliveriesCodec.parse(recentDeliveries, recentDeliveriesVersion ?? null);
+	const later = laterDeliveries === undefined ? new Map() : deliveriesCodec.parse(laterDeliveries);
+	if (!all || !later) return { records: new Map(), warning: damagedWarning };
+	return { records: new LatestMap(maxRecords, [...all, ...later]) };
 }
 
 /** Returns the first 22 characters of a digest; long enough that collisions cannot be constructed. */

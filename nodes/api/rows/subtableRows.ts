@@ -2,7 +2,7 @@ import type { Client } from '../http/client';
 import { ServiceError } from '../http/serviceError';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
-import { isSameInSomeKind } from '../sheet/kinds/valueKinds';
+import { mayBeUnchanged } from '../sheet/kinds/valueKinds';
 import type { RecordAddress } from '../values/sheetAddress';
 import { noChanges } from '../write/recordContent';
 import type { FieldValues, RowContent, ValueNote } from '../write/recordContent';
@@ -233,5 +233,5 @@ function byNumber(left: string, right: string): number {
 
 function hasValues(row: JsonValue | undefined, values: FieldValues): boolean {
 	if (!isJsonObject(row)) return false;
-	return [...values].every(([id, value]) => isSameInSomeKind(row.get(id) ?? '', value));
+	return [...values].every(([id, value]) => mayBeUnchanged(row.get(id) ?? '', value));
 }

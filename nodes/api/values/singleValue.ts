@@ -12,6 +12,9 @@ const intervalText = /^\[\S+ – \S+\)$/;
 
 const lengthOfTime = 'a length of time';
 
+/** The text to which n8n converts an invalid Luxon DateTime inside an object. */
+const invalidDateText = 'Invalid DateTime';
+
 /**
  * Returns what a value is, for example `a list`, if it is neither a text, a number, true or false, a date nor empty. Returns
  * undefined otherwise. The words complete "the expression returned …".
@@ -21,9 +24,14 @@ export function unusableValue(value: unknown): string | undefined {
 		if (Number.isNaN(value)) return '"not a number"';
 		return Number.isFinite(value) ? undefined : '"Infinity"';
 	}
-	if (typeof value === 'function') return 'a function';
-	if (typeof value === 'symbol') return 'a symbol';
-	if (typeof value !== 'object' || value === null || isDateLike(value)) return undefined;
+	if (value === invalidDateText) return 'an invalid date';
+	if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
+	return typeof value === 'object' && value !== null ? unusableObject(value) : undefined;
+}
+
+/** Returns what an object or a list is; undefined for a date. */
+function unusableObject(value: object): string | undefined {
+	if (isDateLike(value)) return undefined;
 	if (Array.isArray(value)) return 'a list';
 	if (hasDateMembers(value)) return 'an invalid date';
 	return isLengthOfTime(value) ? lengthOfTime : 'an object';

@@ -15,7 +15,7 @@ import { normalForms } from '../read/memory/writtenValues';
 import { RecordLoader } from '../read/recordLoader';
 import { recordsIn } from '../read/records';
 import { SheetFields } from '../sheet/sheetFields';
-import { isEqualInSomeKind, kindIn, type FieldKinds } from '../sheet/kinds/valueKinds';
+import { mayBeEqual, kindIn, type FieldKinds } from '../sheet/kinds/valueKinds';
 import type { ValueKind } from '../sheet/kinds/valueKind';
 import { InputError } from '../values/inputError';
 import { batchesByLength } from '../values/query';
@@ -244,7 +244,7 @@ export class Matches {
 
 	private async areSame(values: FoundRecord['values'], key: MatchKey): Promise<boolean> {
 		const isDoubtful = (index: number) =>
-			values[index] !== key[index] && isEqualInSomeKind(values[index], [key[index] ?? ''].flat());
+			values[index] !== key[index] && mayBeEqual(values[index], [key[index] ?? ''].flat());
 		// Load the kinds, because otherwise a second record might be created for the same number or date.
 		if (this.fieldIds.some((_, index) => isDoubtful(index))) {
 			this.kinds ??= (await this.sheetFields.load({ kinds: true })).kinds;

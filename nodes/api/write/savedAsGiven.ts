@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
 import { isFieldId } from '../sheet/fields';
-import { isSameInSomeKind, kindIn } from '../sheet/kinds/valueKinds';
+import { mayBeUnchanged, kindIn } from '../sheet/kinds/valueKinds';
 import type { ValueKind } from '../sheet/kinds/valueKind';
 import { decodeHtmlEntities } from '../values/htmlEntities';
 import { dateTimeForm } from '../values/normalForm';
@@ -88,7 +88,7 @@ function valuesIn(value: unknown): unknown[] {
  */
 function isReadAs(saved: string, input: string): boolean {
 	if (looksRendered(input) && !looksRendered(saved)) return isHtmlOf(input, saved);
-	return isSameInSomeKind(saved, input);
+	return mayBeUnchanged(saved, input);
 }
 
 /** Returns whether a text may be the HTML of a saved text. True if the saved text has markup, which is not compared with HTML. */

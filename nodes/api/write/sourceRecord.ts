@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf, withRows } from '../read/record';
-import { isSameInSomeKind } from '../sheet/kinds/valueKinds';
+import { mayBeUnchanged } from '../sheet/kinds/valueKinds';
 import type { FieldValue } from '../sheet/kinds/valueChecks';
 import { fromServiceDate, hoursBetween, storedTime } from '../values/dates';
 
@@ -40,7 +40,7 @@ export function storedValueFor(
 	const input = Array.isArray(value) ? value.map(String) : String(value);
 	const candidates = rows
 		.map(({ stored }) => stored.get(fieldId))
-		.filter((stored) => isSameInSomeKind(stored, input));
+		.filter((stored) => mayBeUnchanged(stored, input));
 	const exact = candidates.find((stored) => String(stored) === String(input));
 	return fieldValueOf(exact ?? candidates[0]);
 }

@@ -32,6 +32,31 @@ it.each([{ timeZone: undefined }, { timeZone: 8 }])(
 	},
 );
 
+it('a record that is restored, deleted and changed several times between two polls is emitted as it is then', async () => {
+	const poller = await polling.begun(parameters);
+	const remove = () => polling.people.delete(orders, 5);
+	const restore = (keepsDates = true) => polling.people.restore(orders, 5, { keepsDates });
+	const change = () => polling.people.edit(orders, 5, { [orders.fields.remark]: 'changed' });
+	const histories: Array<[steps: Array<() => void>, last: string[]]> = [
+		[[remove, restore], []],
+		[[remove], ['DELETE 5']],
+		[[restore, remove], []],
+		[[restore, remove, restore], ['CREATE 5']],
+		[[change, remove, restore], ['UPDATE 5']],
+		[[remove, () => restore(false), change], ['UPDATE 5']],
+		[[change, remove], ['DELETE 5']],
+		[[() => restore(false), change], ['CREATE 5']],
+	];
+	for (const [steps, last] of histories) {
+		polling.passMinutes(6);
+		for (const happen of steps) happen();
+		const emitted = emittedChanges(await poller.poll());
+		polling.passMinutes(6);
+		emitted.push(...emittedChanges(await poller.poll()));
+		expect(emitted).toEqual(last);
+	}
+});
+
 it('a restored record has its content, and an outdated list of IDs restores nothing', async () => {
 	const poller = await polling.begun(parameters);
 	polling.people.delete(orders, 5);

@@ -83,6 +83,31 @@ it('Is Equal To and Is Not Equal To share all records between them, for every us
 	);
 });
 
+it.each(fieldValues)(
+	'every user finds the same records by name and by ID of field %s, also with Is One Of',
+	async (fieldId, values) => {
+		const stored = Array.from({ length: demoRecords }, (_, at) => values[at % values.length] ?? '');
+		stored.forEach((text, index) => testbed.order(index + 1).set(fieldId, text));
+		const searched = conditionValues(fieldId, values).filter((value) => value !== '2030-02-03');
+		const outcomes = new Set<string>();
+		for (const user of users) {
+			for (const field of [fieldId, testbed.orders.field(fieldId)?.name ?? '']) {
+				const equal: unknown[] = [];
+				for (const value of searched) {
+					const ids = await found('getAll', user, { field, operator: 'eq', value });
+					equal.push(...[ids].flat());
+				}
+				const oneOf = { field, operator: 'in', value: searched.join('\n') };
+				const union = [...new Set(equal)].map(Number).sort((a, b) => a - b);
+				const listed = [await found('getAll', user, oneOf)].flat().map(Number);
+				expect(listed.sort((a, b) => a - b)).toEqual(union);
+				outcomes.add(JSON.stringify(equal));
+			}
+		}
+		expect([...outcomes]).toHaveLength(1);
+	},
+);
+
 it.each(users)(
 	'a text field compares by characters, and a number field by value: %s',
 	async (user) => {

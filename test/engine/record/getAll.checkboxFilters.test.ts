@@ -28,7 +28,7 @@ it.each([
 	{ operator: 'eq', value: '={{ false }}', words: ['No'] },
 	{ operator: 'ne', value: '={{ true }}', words: ['No'] },
 	{ operator: 'in', value: '={{ [true] }}', words: ['Yes', 'true'] },
-	// A text is compared unchanged.
+	// A text is sent unchanged.
 	{ operator: 'eq', value: 'Yes', words: ['Yes'] },
 ])('$operator $value finds the records with $words', async ({ operator, value, words }) => {
 	expect((await find(operator, value)).ids).toEqual(holds(...words));

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import type { Fault } from '../../service';
 import { until } from '../../until';
 import { exportOrder } from '../document/documentTestbed';
@@ -5,6 +6,8 @@ import type { TriggerListener } from '../runner';
 import { passMinutes, useFreshTriggerTestbed } from './triggerTestbed';
 
 const trigger = useFreshTriggerTestbed();
+const { publicKey: ellipticKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const otherAlgorithm = ellipticKey.export({ type: 'spki', format: 'pem' }).toString();
 
 async function statusOf(listener?: TriggerListener): Promise<number | undefined> {
 	return (await listener?.post(trigger.body([5])))?.status;
@@ -100,6 +103,30 @@ describe('the public key', () => {
 		passMinutes(1);
 		expect(await statusOf(listener)).toBe(200);
 	});
+
+	it.each<[what: string, fault: Fault]>([
+		['an empty answer', { kind: 'body', body: '' }],
+		['an empty key', { kind: 'body', body: '{"publicKey":""}' }],
+		['a key of another algorithm', { kind: 'body', body: otherAlgorithm }],
+		['a redirect to another site', { kind: 'redirect', location: 'https://other.example/key' }],
+		['half of a key', { kind: 'truncateSilently' }],
+		['status 204', { kind: 'status', status: 204 }],
+	])(
+		'with %s in place of a new public key, its deliveries get 503 and those of the old key 200',
+		async (_what, fault) => {
+			const listener = await trigger.listen();
+			const old = trigger.body([5]);
+			expect((await listener.post(old)).status).toBe(200);
+			trigger.service.webhooks.key.rotate();
+			trigger.service.faults.inject({ ...fault, times: 99 });
+			expect(await statusOf(listener)).toBe(503);
+			expect((await listener.post(old)).status).toBe(200);
+			trigger.service.faults.clear();
+			passMinutes(1);
+			expect(await statusOf(listener)).toBe(200);
+			expect((await listener.post(old)).status).toBe(401);
+		},
+	);
 
 	it.each<[what: string, fault: Fault]>([
 		['a web page', { kind: 'body', body: '<html><title>Login</title>' }],

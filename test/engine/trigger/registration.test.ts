@@ -106,6 +106,28 @@ describe('automatic registration', () => {
 		expect(receivers(customers)).toEqual([other]);
 	});
 
+	it('automatic registration changes no address that is similar to its own', async () => {
+		const similar: string[] = [];
+		const onAddress = (url: string) => {
+			similar.push(`${url}2`, url.slice(0, -1), `${url}?x=1`, url.toUpperCase());
+			for (const each of similar) trigger.service.webhooks.register(orders, each);
+		};
+		const listener = await trigger.listen(automatic, { onAddress });
+		expect(receivers()).toHaveLength(5);
+		await listener.deactivate();
+		expect(receivers().map(({ url }) => url)).toEqual(similar);
+	});
+
+	it('automatic registration removes nothing if the list of addresses has entries that are none', async () => {
+		const body = JSON.stringify([null, 5, 'x', [], {}, { url: 5 }, { url: '', event: '' }]);
+		const when = ({ path }: { path: string }) => path.includes('webhooks.jsp');
+		trigger.service.faults.inject({ kind: 'body', body, when, times: 2 });
+		const listener = await trigger.listen(automatic);
+		trigger.service.faults.inject({ kind: 'body', body, when });
+		await listener.deactivate();
+		expect(subscriptionRequests().filter((query) => query.includes('Unsubscribe'))).toEqual([]);
+	});
+
 	it('automatic registration finds a sheet whose path must be encoded, and works with a session', async () => {
 		const credentials = trigger.testbed.sessionCredentials();
 		const sessionParameters = { ...automatic, authentication: 'session', sheet: sheet(recipes) };

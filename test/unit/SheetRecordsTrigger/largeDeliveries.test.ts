@@ -91,3 +91,30 @@ it('the deliveries of a node are compared in their order, although each yields',
 	expect(await Promise.all(all)).toEqual([false, true, true]);
 	expect(ended).toEqual([0, 1, 2]);
 });
+
+it('a delivery of records with which a regular expression takes many steps yields after each record', async () => {
+	const schema = { fields: [{ fieldId: 1000001, fieldName: 'Remark', type: 'text' }] };
+	const answer = async () =>
+		await Promise.resolve({ statusCode: 200, headers: {}, body: JSON.stringify(schema) });
+	const data = Array.from({ length: 20 }, (_, id) => ({ _svcId: id, 1000001: 'a'.repeat(9_000) }));
+	const envelope = { apname: 'acme', path: '/sales', sheetIndex: 1, eventType: 'UPDATE' };
+	const body = JSON.stringify({ data, ...envelope });
+	const receiveFiltered = async (value: string) => {
+		const conditions = [{ field: '1000001', operator: 'regex', value }];
+		const parameters: IDataObject = {
+			...{ authentication: 'apiKey', sheet: { __rl: true, mode: 'path', value: 'sales/1' } },
+			...{ registration: 'manual', verification: 'off', events: ['UPDATE'], watchFields: [] },
+			...{ filters: { conditions }, options: { fieldKeys: 'id' } },
+		};
+		const context = fakeContext({ parameters, staticData: {}, body, onAnswer: () => {}, answer });
+		const yields = spyOnYields();
+		const { workflowData = [] } = await receiveDelivery(context);
+		const result = { yields: yields.mock.calls.length, items: workflowData.flat().length };
+		yields.mockRestore();
+		return result;
+	};
+	const quick = await receiveFiltered('^a');
+	const slow = await receiveFiltered('((a{1,10}){1,10})+=');
+	expect([quick.items, slow.items]).toEqual([20, 20]);
+	expect(slow.yields - quick.yields).toBeGreaterThanOrEqual(19);
+});

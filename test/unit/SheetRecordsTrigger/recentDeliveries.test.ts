@@ -452,3 +452,45 @@ describe('stored deliveries of each version', () => {
 		expect(process.emits('A', 'B')).toEqual([false, true]);
 	});
 });
+
+describe('a full memory', () => {
+	const fill = (process: Process) =>
+		process.changed(...Array.from({ length: 2_000 }, (_, index) => updateOf(`${index + 1}`)));
+
+	it('stores only the latest deliveries anew, and its whole text after 100 records', () => {
+		const database = new Database();
+		const only = new Process(database).activate();
+		fill(only);
+		const textOf = () => String(database.load().recentDeliveries);
+		const full = textOf();
+		let isSame = true;
+		for (let id = 3_001; id <= 3_100; id++) {
+			only.changed(updateOf(`${id}`));
+			isSame &&= textOf() === full;
+			expect(isSame).toBe(id < 3_100);
+		}
+		only.changed(updateOf('3'));
+		expect(JSON.stringify(database.load()).length).toBeLessThan(210_000);
+	});
+
+	it('is complete after a restart: with the latest deliveries, and without the oldest records', () => {
+		const database = new Database();
+		const only = new Process(database).activate();
+		fill(only);
+		for (const id of ['2001', '2', '2002', '2001']) only.changed(updateOf(id));
+		const restarted = new Process(database).activate();
+		const changed = ['2', '2001', '2002', '5', '1', '3'].map((id) =>
+			restarted.changed(updateOf(id)),
+		);
+		expect(changed.map(({ length }) => length)).toEqual([0, 0, 0, 0, 1, 1]);
+	});
+
+	it('starts again with a warning if its latest deliveries are damaged', () => {
+		const database = new Database();
+		const only = new Process(database).activate();
+		fill(only);
+		only.changed(updateOf('2001'));
+		database.save({ ...database.load(), laterDeliveries: '"x"' });
+		expect(new Process(database).activate().warning(updateOf('2'))).toContain('could not be read');
+	});
+});

@@ -17,7 +17,7 @@ import { keyTexts } from '../api/webhooks/signatureVectors';
 import { triggerContext } from './fakeTrigger';
 import { CountingService, usual, withSession, type Situation } from './situation';
 
-/** The heap of a full cache. */
+/** The maximum heap of a full cache. */
 export interface Bound {
 	megabytes: number;
 	/** Number of entries that are made and measured. All that the cache can hold unless it is given. */

@@ -48,6 +48,8 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'SheetRecordsPollingTrigger/watchedValues.ts maxWatchedRecords':
 		'test/unit/limits/secondPart.polling.test.ts',
 	'SheetRecordsTrigger/changedRecords.ts maxRunningReads': 'test/unit/keys/processCaches.test.ts',
+	'SheetRecordsTrigger/recentDeliveries.ts maxLaterRecords':
+		'test/unit/SheetRecordsTrigger/recentDeliveries.test.ts',
 	'SheetRecordsTrigger/recentDeliveries.ts maxRecords':
 		'test/unit/SheetRecordsTrigger/recentDeliveries.test.ts',
 	'SheetRecordsTrigger/recentDeliveries.ts maxRecordsOfProcess':

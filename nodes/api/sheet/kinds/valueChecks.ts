@@ -8,7 +8,7 @@ import { shortened, textOf } from '../../values/text';
 /** Maximum number of characters of a value that a message quotes. */
 const maxQuotedCharacters = 60;
 
-/** Basis of the knowledge that a field holds only dates or numbers: its type, or its values in the newest records. */
+/** The reason for refusing other values than dates or numbers: the values of the field in the newest records, or its type. */
 type Basis = 'inferred' | 'known';
 
 /** A value as a write sends it. An array is a multiple selection; '' clears the field. */
@@ -124,19 +124,19 @@ function formatLike(text: string): string {
 }
 
 /**
- * Returns the first non-empty text in a value that is not a plain decimal number, with or without commas between thousands. Skips
- * values that are not texts.
+ * Returns the first non-empty text or boolean in a value, as text, that is not a plain decimal number, with or without commas
+ * between thousands. Skips other values.
  */
 export function firstTextWithoutNumber(value: unknown): string | undefined {
 	return [value]
 		.flat()
-		.filter((element) => typeof element === 'string')
+		.filter((element) => typeof element === 'string' || typeof element === 'boolean')
 		.map(textOf)
 		.find((text) => text !== '' && numberForm(text) === undefined);
 }
 
 /**
- * Throws InputError if a text, or one in an array, is not a number. `place` is the quoted name of the field. `basis` says how it is
+ * Throws InputError if a text or boolean, or one in an array, is not a number. `place` is the quoted name of the field. `basis` says how it is
  * known that the field holds only numbers.
  */
 export function requireNumber(value: unknown, place: string, basis: Basis): void {

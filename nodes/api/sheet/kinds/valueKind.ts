@@ -5,6 +5,7 @@ import { switchForm } from '../../values/normalForm';
 import { unusableValue } from '../../values/singleValue';
 import { isBlank, isMasked, verbatimText } from '../../values/text';
 import { areOfOnePair, switchIn, wordsAmong } from './checkbox';
+import { sameness, type Sameness } from './sameness';
 import {
 	areSameChoices,
 	compareTexts,
@@ -68,18 +69,12 @@ export interface KindTraits {
 	booleanWords?: { on: string; off: string };
 	/** JSON type of the values in the output with Typed Values. */
 	typedAs?: 'boolean' | 'list' | 'number';
-	/** Returns the same text for all spellings of one value. */
-	normalize?: (text: string) => string;
+	/** The relations between two texts. Defaults to `identical`. */
+	sameness?: Sameness;
 	/** Returns further texts to filter by, because the service may compare them letter by letter. */
 	spellings?: (text: string) => readonly string[];
 	/** Compares two texts as the service's filters do: negative, zero or positive. */
 	compare?: (left: string, right: string) => number;
-	/** Whether `eq` of the service finds a stored text by another text. Defaults to never. */
-	isFoundBy?: (stored: string, text: string) => boolean;
-	/** Whether writing a text certainly does not change a stored text. Defaults to equal normal forms. */
-	isUnchanged?: (stored: string, written: string) => boolean;
-	/** Whether a saved text stands for a sent text. Defaults to equal normal forms. */
-	isKept?: (saved: string, sent: string) => boolean;
 }
 
 /** The rules for the values of one kind of fields. */
@@ -90,6 +85,7 @@ export class ValueKind {
 	readonly booleanWords: KindTraits['booleanWords'];
 	readonly isSelection: boolean;
 	readonly isList: boolean;
+	private readonly sameness: Sameness;
 
 	constructor(readonly traits: KindTraits) {
 		this.name = traits.name;
@@ -98,6 +94,7 @@ export class ValueKind {
 		this.booleanWords = traits.booleanWords;
 		this.isSelection = traits.isSelection ?? false;
 		this.isList = traits.isList ?? false;
+		this.sameness = traits.sameness ?? sameness.identical;
 	}
 
 	/** Returns whether this is one of the kinds with these names. */
@@ -186,8 +183,8 @@ export class ValueKind {
 	requireComparable(value: unknown, text: string, context: Pick<ParseContext, 'label' | 'list'>) {
 		const { onlyDates, onlyNumbers } = this.traits;
 		if (onlyDates) requireDate(value, placeIn(context), onlyDates);
-		const isNumber = typeof value === 'number' || typeof value === 'boolean';
-		if (onlyNumbers && !isNumber) requireNumber(text, placeIn(context), onlyNumbers);
+		if (onlyNumbers && typeof value !== 'number')
+			requireNumber(text, placeIn(context), onlyNumbers);
 	}
 
 	/** Returns the date that a filter compares with; undefined if the value is not a date in a field of this kind. */
@@ -204,18 +201,18 @@ export class ValueKind {
 	private single(value: unknown, context: ParseContext): FieldValue {
 		const formatted = this.checked(value, context);
 		const { onlyNumbers } = this.traits;
-		// A date object is only a text after it is formatted. A boolean is not a number.
-		const text = typeof formatted === 'boolean' ? String(formatted) : formatted;
-		if (onlyNumbers) requireNumber(text, placeIn(context), onlyNumbers);
-		return formatted;
+		if (!onlyNumbers) return formatted;
+		requireNumber(formatted, placeIn(context), onlyNumbers);
+		return typeof formatted === 'string' ? formatted.trim() : formatted;
 	}
 
 	/** Like `format`, but also throws InputError for a value that is not a date in a field that accepts only dates. */
 	private checked(value: unknown, context: ParseContext): string | number | boolean {
-		const isUsable = unusableValue(value) === undefined;
+		const single = typeof value === 'bigint' ? String(value) : value;
+		const isUsable = unusableValue(single) === undefined;
 		const { onlyDates } = this.traits;
-		if (isUsable && onlyDates) requireDate(value, placeIn(context), onlyDates);
-		return this.format(value, context);
+		if (isUsable && onlyDates) requireDate(single, placeIn(context), onlyDates);
+		return this.format(single, context);
 	}
 
 	/**
@@ -251,7 +248,7 @@ export class ValueKind {
 
 	/** Returns the same text for all spellings of one value. */
 	normalize(text: string): string {
-		return this.traits.normalize?.(text) ?? text;
+		return this.sameness.normalize(text);
 	}
 
 	/** Compares two texts as the service's filters do: negative, zero or positive. */
@@ -261,22 +258,24 @@ export class ValueKind {
 
 	/** Returns whether `eq` of the service finds a stored text by the text of a condition. */
 	isFoundBy(stored: string, text: string): boolean {
-		return stored === text || (this.traits.isFoundBy?.(stored, text) ?? false);
+		return stored === text || this.sameness.isFoundBy(stored, text);
 	}
 
 	/** Returns whether a stored value equals the value of an input. */
 	equals(stored: JsonValue | undefined, input: FieldValue): boolean {
-		return this.areSame(stored, input, this.hasEqualForm);
+		return this.areSame(stored, input, (left, right) => {
+			return this.normalize(left) === this.normalize(right);
+		});
 	}
 
 	/** Returns whether writing a value certainly changes nothing. */
 	isUnchanged(stored: JsonValue | undefined, written: FieldValue): boolean {
-		return this.areSame(stored, written, this.traits.isUnchanged ?? this.hasEqualForm);
+		return this.areSame(stored, written, this.sameness.isUnchanged);
 	}
 
 	/** Returns whether a saved text means the same as the sent text. */
 	isKept(saved: string, sent: string): boolean {
-		return saved === sent || (this.traits.isKept ?? this.hasEqualForm)(saved, sent);
+		return saved === sent || this.sameness.isKept(saved, sent);
 	}
 
 	/**
@@ -309,9 +308,6 @@ export class ValueKind {
 		const words = wordsAmong(choices);
 		return isOn ? words.on : words.off;
 	}
-
-	private readonly hasEqualForm = (left: string, right: string): boolean =>
-		this.normalize(left) === this.normalize(right);
 
 	/** Returns the choices in a text with several choices; undefined for any other value. */
 	private choicesIn(input: unknown, { choices }: ParseContext): unknown[] | undefined {

@@ -1,42 +1,21 @@
 import type { JsonValue } from '../../json/orderedJson';
-import { fromServiceDate } from '../../values/dates';
-import { dateTimeForm, switchForm } from '../../values/normalForm';
 import { checkboxWords } from './checkbox';
 import type { Field } from '../fields';
+import { sameness } from './sameness';
 import {
 	compareNumbers,
 	compareTexts,
-	isSameNumber,
 	toDateForm,
-	toNumberForm,
 	toSwitchForm,
 	type FieldValue,
 } from './valueChecks';
 import { ValueKind, type KindTraits } from './valueKind';
 
-const dates: Pick<
-	KindTraits,
-	'compare' | 'isFoundBy' | 'isKept' | 'isSingle' | 'mapper' | 'normalize'
-> = {
+const dates: Pick<KindTraits, 'compare' | 'isSingle' | 'mapper' | 'sameness'> = {
 	isSingle: true,
 	mapper: 'dateTime',
-	normalize: toDateForm,
+	sameness: sameness.date,
 	compare: (left, right) => compareTexts(toDateForm(left), toDateForm(right)),
-	// Filters only understand the service's own format (specification, endpoint 1, filter rule 2).
-	isFoundBy: (stored, text) =>
-		[stored, text].every((date) => fromServiceDate(date) !== undefined) &&
-		toDateForm(stored) === toDateForm(text),
-	// A field may display a time without its seconds.
-	isKept: (saved, sent) =>
-		toDateForm(saved) === toDateForm(sent) ||
-		(dateTimeForm(saved) !== undefined && sent.startsWith(saved)),
-};
-
-/** Returns whether a condition's text means the stored word of a checkbox. Conditions may also say 1 and 0. */
-const isSameSwitch = (stored: string, text: string) => {
-	const form = switchForm(stored);
-	const digits: Readonly<Record<string, string>> = { 1: 'true', 0: 'false' };
-	return form !== undefined && form === (digits[text] ?? switchForm(text));
 };
 
 /** The kinds by the service's names of types. The first match counts. The last entry matches every name. */
@@ -64,14 +43,8 @@ const table = [
 		isSingle: true,
 		mapper: 'number',
 		typedAs: 'number',
-		normalize: toNumberForm,
+		sameness: sameness.number,
 		compare: (left, right) => compareNumbers(left, right) ?? compareTexts(left, right),
-		isFoundBy: (stored, text) =>
-			![stored, text].some((number) => number.includes(',')) && compareNumbers(stored, text) === 0,
-		// It is not documented whether the service accepts thousands separators.
-		isUnchanged: (stored, written) =>
-			!written.includes(',') && toNumberForm(stored) === toNumberForm(written),
-		isKept: isSameNumber,
 	},
 	{
 		name: 'checkbox',
@@ -79,14 +52,12 @@ const table = [
 		isSingle: true,
 		typedAs: 'boolean',
 		booleanWords: checkboxWords,
-		normalize: toSwitchForm,
+		sameness: sameness.checkbox,
 		compare: (left, right) => (toSwitchForm(left) === toSwitchForm(right) ? 0 : 1),
-		isFoundBy: isSameSwitch,
 	},
 	{ name: 'autoNumber', typeNames: /^auto/ },
 	{ name: 'masked', typeNames: /mask/ },
-	// The service may return markup as HTML, so the texts cannot be compared.
-	{ name: 'richText', typeNames: /rich|html|bbcode/, isKept: (saved) => saved !== '' },
+	{ name: 'richText', typeNames: /rich|html|bbcode/, sameness: sameness.richText },
 	{ name: 'selection', typeNames: /select|choice|dropdown/, isSelection: true },
 	{ name: 'text', typeNames: /(?:)/ },
 ] as const satisfies readonly KindTraits[];
@@ -98,7 +69,7 @@ const table = [
 const unknown: KindTraits = {
 	name: 'unknown',
 	mayHoldDates: true,
-	isFoundBy: (stored, text) => /^(?:true|false)$/i.test(text) && isSameSwitch(stored, text),
+	sameness: sameness.unknown,
 	compare: (left, right) => {
 		const order = compareNumbers(left, right);
 		if (order !== undefined) return order;
@@ -139,11 +110,11 @@ export function kindIn(kinds: FieldKinds | undefined, field: Pick<Field, 'fieldI
  * Returns whether writing the input certainly changes nothing in at least one kind of field (see `ValueKind.isUnchanged`). An
  * input of `1,234` may change a stored `1234`. Reads may return a stored value in another format.
  */
-export function isSameInSomeKind(stored: JsonValue | undefined, input: FieldValue): boolean {
+export function mayBeUnchanged(stored: JsonValue | undefined, input: FieldValue): boolean {
 	return allKinds.some((kind) => kind.isUnchanged(stored, input));
 }
 
 /** Returns whether a stored value equals an input in at least one kind of field. A stored `1234` equals `1,234` as a number. */
-export function isEqualInSomeKind(stored: JsonValue | undefined, input: FieldValue): boolean {
+export function mayBeEqual(stored: JsonValue | undefined, input: FieldValue): boolean {
 	return allKinds.some((kind) => kind.equals(stored, input));
 }

@@ -9,21 +9,16 @@ import { checkboxTexts, countOfMainPair, switchSpellings } from '../kinds/checkb
 import type { Field } from '../fields';
 import { kindNamed, type FieldKinds } from '../kinds/valueKinds';
 import { ValueKind } from '../kinds/valueKind';
-import { isSameNumber } from '../kinds/valueChecks';
+import { sameness, writtenNumber } from '../kinds/sameness';
 
 /** The apparent kind of a single value. */
 type Look = 'checkbox' | 'date' | 'dateTime' | 'list' | 'masked' | 'number' | 'richText' | 'text';
-
-/** Numbers in the format of a number field, with or without thousands separators. A code such as `0612` does not match. */
-const writtenNumber = /^-?(?:0|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d*)(?:\.\d+)?$/;
 
 /**
  * Minimum number of values from which a field is inferred to hold only numbers, so that texts are refused. One or two numbers may be
  * the first values of a field for any text.
  */
 const minNumbersToRefuseTexts = 3;
-
-const exactly = (stored: string, written: string) => stored === written;
 
 /**
  * Kinds of a field with dates only. One date suffices: a text in a date field may be lost, and the format of the service hardly
@@ -36,17 +31,11 @@ const probablyDateTime = new ValueKind({ ...kindNamed('dateTime').traits, onlyDa
 const dateOrText = new ValueKind({ ...probablyDate.traits, onlyDates: undefined });
 const dateTimeOrText = new ValueKind({ ...probablyDateTime.traits, onlyDates: undefined });
 
-/** Kind of a field with numbers only. Some may be codes, so `612` and `0612` are different. */
+/** Kind of a field with numbers only. */
 const probablyNumber = new ValueKind({
 	...kindNamed('number').traits,
 	onlyNumbers: 'inferred',
-	normalize: (text) => (writtenNumber.test(text) ? (numberForm(text) ?? text) : text),
-	isFoundBy: (stored, text) =>
-		[stored, text].every((number) => writtenNumber.test(number)) &&
-		numberForm(stored) === numberForm(text),
-	isUnchanged: exactly,
-	isKept: (saved, sent) =>
-		[saved, sent].every((text) => writtenNumber.test(text)) && isSameNumber(saved, sent),
+	sameness: sameness.inferredNumber,
 });
 
 /** Kind of a field with mostly numbers. Any other text is sent unchanged. */
@@ -55,7 +44,7 @@ const numberOrText = new ValueKind({ ...probablyNumber.traits, onlyNumbers: unde
 /** Kind of a field with mostly words of a checkbox, such as `Yes` and `No`. */
 const probablyCheckbox = new ValueKind({
 	...kindNamed('checkbox').traits,
-	isUnchanged: exactly,
+	sameness: sameness.inferredCheckbox,
 	// The field may hold texts, which the service compares letter by letter, and records may have several words for true.
 	spellings: switchSpellings,
 });

@@ -72,7 +72,7 @@ class ProcessMemory {
 	/** Number of fields of the last list. */
 	fieldCount = 0;
 
-	/** Drops everything about the fields, but keeps the refusals of sources. */
+	/** Drops the fields and their names, types and choices. Keeps the refusals of sources. */
 	forgetFields(): void {
 		for (const part of [this.list, this.readNames, this.inferred]) part.clear();
 		this.names = {};
