@@ -201,6 +201,29 @@ export class EditorPage {
 		await this.page.getByTestId('node-execute-button').click();
 	}
 
+	/** Runs the open workflow from its trigger. */
+	async executeWorkflow(): Promise<void> {
+		await this.page.getByTestId('execute-workflow-button').first().click();
+	}
+
+	/** Opens a node of the canvas by its exact name. */
+	async openNode(node: string): Promise<void> {
+		const label = this.page.getByText(node, { exact: true });
+		await this.page.getByTestId('canvas-node').filter({ has: label }).first().dblclick();
+		await this.page.getByTestId('ndv').waitFor();
+	}
+
+	/** Opens a node after an execution, reads its output as a table, and closes it. */
+	async tableOf(node: string): Promise<string> {
+		await this.openNode(node);
+		const output = this.page.getByTestId('output-panel');
+		await output.locator('table').first().waitFor();
+		const text = await output.innerText();
+		await this.screenshot(`table ${node}`);
+		await this.leaveNode();
+		return text;
+	}
+
 	/** Waits until the editor has stored a typed value: it does so after 100 ms, so an execution right after would use the old one. */
 	private async valuesStored(): Promise<void> {
 		// A later timer of the page ends after the timer of the editor, however slow the machine is.

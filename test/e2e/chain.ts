@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { jsonParse, type INode, type INodeParameters } from 'n8n-workflow';
+import { jsonParse, type IDataObject, type INode, type INodeParameters } from 'n8n-workflow';
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
 import { orders } from '../service';
 import type { SavedCredential } from './editor';
@@ -76,6 +76,46 @@ export function chain(name: string, ...steps: Step[]): WorkflowJson {
 		),
 		settings: { executionOrder: 'v1' },
 	};
+}
+
+/** A node that gets pinned items, one empty item, or the output of another branch. */
+export interface Branch {
+	parameters: INodeParameters;
+	input?: IDataObject[];
+	after?: string;
+}
+
+/** Builds a workflow with one branch for each operation. The names of branches begin with `<resource> <operation>`. */
+export function branches(
+	table: Record<string, Branch>,
+	credential: SavedCredential,
+): WorkflowJson & { pinData: Record<string, Array<{ json: IDataObject }>> } {
+	const connections: WorkflowJson['connections'] = {};
+	const pinData: Record<string, Array<{ json: IDataObject }>> = {};
+	const connect = (from: string, to: string) => {
+		const { main: [targets = []] = [] } = (connections[from] ??= { main: [[]] });
+		targets?.push({ node: to, type: 'main', index: 0 });
+	};
+	const steps = Object.entries(table).flatMap(([name, { parameters, input = [{}], after }]) => {
+		const [resource = '', operation = ''] = name.split(' ');
+		const step = sheetRecords(name, credential, { resource, operation, ...parameters });
+		const source = after ?? `Items of ${name}`;
+		connect(source, name);
+		if (after !== undefined) return [step];
+		connect(start, source);
+		pinData[source] = input.map((json) => ({ json }));
+		return [{ name: source, type: 'n8n-nodes-base.noOp', parameters: {} }, step];
+	});
+	const trigger: Step = { name: start, type: 'n8n-nodes-base.manualTrigger', parameters: {} };
+	const nodes = [trigger, ...steps].map((step, index) => ({
+		...placed(step, index),
+		// n8n runs the branches from top to bottom.
+		position: [step.type === 'n8n-nodes-sheet-records.sheetRecords' ? 400 : 0, index * 120] as [
+			number,
+			number,
+		],
+	}));
+	return { name: 'Branches', nodes, connections, pinData, settings: { executionOrder: 'v1' } };
 }
 
 export function placed(step: Step, index: number): INode {

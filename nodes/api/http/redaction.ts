@@ -53,7 +53,7 @@ export function redacting(
 /**
  * Returns a function that checks whether a text contains one of the secrets, eight consecutive characters of one, or any key,
  * session ID or password in an address or header. Recognizes secrets in any letter case and width, with mixed or nested percent
- * escapes, JSON escapes and HTML entities, and in or decoded from base64. Ignores invisible characters between the characters of
+ * escapes, JSON escapes and HTML entities, in or decoded from base64, and in hexadecimal digits. Ignores invisible characters between the characters of
  * a secret and, for secrets with at least eight letters and digits, also blanks, punctuation and tags.
  */
 export function secretDetector(secrets: readonly string[]): (text: string) => boolean {
@@ -74,7 +74,17 @@ function fragmentsOf(secret: string): string[] {
 	const readings = [...readingsOf(secret)].map(comparable).filter(Boolean);
 	if (secret.length < minFragmentLength) return readings;
 	const short = readings.filter((reading) => reading.length < minFragmentLength);
-	return [...short, ...[...readings, ...base64Forms(secret)].flatMap((form) => runsOf(form))];
+	const runs = [...readings, ...base64Forms(secret)].flatMap((form) => runsOf(form));
+	return [...short, ...runs, ...hexFragments(secret)];
+}
+
+/** Returns all fragments of eight bytes of a secret in hexadecimal digits. */
+function hexFragments(secret: string): string[] {
+	const bytes = Buffer.from(secret);
+	const count = Math.max(0, bytes.length - minFragmentLength + 1);
+	return Array.from({ length: count }, (_, start) =>
+		comparable(bytes.subarray(start, start + minFragmentLength).toString('hex')),
+	);
 }
 
 /**

@@ -59,7 +59,7 @@ export function whereParts(
 	return batchesByLength(longest, lengthOf, left).map((batch) => [...others, ...batch]);
 }
 
-/** Returns the ID of a field with a list of values and another condition that is combined with it by OR; undefined without such a field. */
+/** Returns the ID of a field with a list of values and another condition by OR; undefined if there is no such field. */
 export function conflictingListOf(where: readonly WhereCondition[]): string | undefined {
 	const listed = new Set(where.filter(({ isOneOf }) => isOneOf).map(({ fieldId }) => fieldId));
 	const conflict = where.find(

@@ -1,6 +1,6 @@
 import { getOrInsert, isObject } from '../json/objects';
 import { InputError } from '../values/inputError';
-import { quotedValue } from '../values/singleValue';
+import { quotedValue, unusableValue } from '../values/singleValue';
 import { isWholeNumber } from '../values/sheetAddress';
 import { deletionOf, isRowKey, requireSubtableId, subtableOf } from '../values/subtableKeys';
 import { isBlank } from '../values/text';
@@ -113,8 +113,11 @@ function rowIdInRow(key: string, row: RecordInput): string | undefined {
 }
 
 function invalidRowId(rowId: unknown, key: string, advice = ''): InputError {
+	const what = unusableValue(rowId);
 	return new InputError(
-		`${quotedValue(rowId)} in '${key}' is not a row ID${advice}`,
+		what === undefined
+			? `'${String(rowId)}' in '${key}' is not a row ID${advice}`
+			: `${what} in '${key}' is not a row ID`,
 		'A row ID is a whole number, such as _rowId of a row that was read.',
 	);
 }

@@ -117,6 +117,11 @@ class InputValue {
 		return this.name === this.field.fieldId ? this.place.key : this.name;
 	}
 
+	/** Whether the value is a mask in a field that is known to be masked. In any input, it would replace the hidden value. */
+	get isMask(): boolean {
+		return isMasked(this.place.value) && this.kind.is('masked');
+	}
+
 	note(reason: NoteReason, value: unknown): ValueNote {
 		const { subtableId, rowId } = this.place;
 		return { name: this.name, fieldId: this.field.fieldId, subtableId, rowId, reason, value };
@@ -150,7 +155,7 @@ async function addValue(input: InputValue, changes: InputChanges): Promise<void>
 	if (place.value === undefined || isLeftOutAsEmpty(place.value, rules)) return;
 
 	const value = await unshift(input);
-	const reason = skipReason(field, place.value, rules.autoMap);
+	const reason = input.isMask ? 'masked' : skipReason(field, place.value, rules.autoMap);
 	if (reason !== undefined || value === undefined) {
 		changes.notes.push(skipNote(input, reason ?? 'shifted', value ?? place.value));
 		return;
@@ -278,6 +283,7 @@ function setOnce({ place, field, name }: InputValue, changes: RecordChanges, val
 	if (values.has(field.fieldId)) {
 		throw new InputError(
 			`'${place.key}' and another key both stand for the field '${name}' (${field.fieldId})`,
+			'Remove one of the two.',
 		);
 	}
 	values.set(field.fieldId, value);

@@ -16,6 +16,7 @@ import { fieldsOfSheet } from './sheet';
 import { fromServiceDate, isDateLike, toServiceDate, type TimeZone } from '../../api/values/dates';
 import { numberForm } from '../../api/values/normalForm';
 import { checkboxWords, switchIn } from '../../api/sheet/kinds/checkbox';
+import type { ValueKind } from '../../api/sheet/kinds/valueKind';
 import { isFieldId, nameOf } from '../../api/sheet/fields';
 import type { SheetFields } from '../../api/sheet/sheetFields';
 import { InputError } from '../../api/values/inputError';
@@ -209,13 +210,10 @@ async function conditionsOf(
 	if (trimmed === '') throw emptyValue(await label());
 	const { field, kind } = await sheetFields.comparedField(key, needsKind(operator, value));
 	const { fieldId } = field;
-	const meaning = kind.is('checkbox') ? checkboxMeaning(operator, value) : undefined;
-	if (meaning !== undefined) {
-		const words = (await sheetFields.load({ choicesOf: [key] })).choices.get(fieldId);
-		const texts = kind.filterWords(meaning, words);
-		const compared = ['eq', 'ne'].includes(operator) ? texts : texts.slice(0, 1);
-		return compared.map((text) => ({ fieldId, operator, value: text }));
-	}
+	const words = kind.is('checkbox')
+		? await wordsOf(operator, value, { key, kind, sheetFields })
+		: undefined;
+	if (words) return words.map((word) => ({ fieldId, operator, value: word }));
 	const text = kind.filterText(value, timeZone);
 	if (text === undefined) {
 		const what = unusableValue(value) ?? 'a date that the service cannot store';
@@ -227,6 +225,23 @@ async function conditionsOf(
 		kind.requireComparable(value, text, { label: name, list: 'Filters' });
 	}
 	return [{ fieldId, operator, value: text }];
+}
+
+/**
+ * Returns the words of a checkbox that a boolean, or a word such as `on`, is compared with. The service may compare texts, so these
+ * are the words of this meaning that records contain. Undefined for any other value.
+ */
+async function wordsOf(
+	operator: string,
+	value: unknown,
+	{ key, kind, sheetFields }: { key: string; kind: ValueKind; sheetFields: SheetFields },
+): Promise<string[] | undefined> {
+	const meaning = checkboxMeaning(operator, value);
+	if (meaning === undefined) return undefined;
+	const { fieldId } = await sheetFields.field(key);
+	const { choices } = await sheetFields.load({ choicesOf: [fieldId] });
+	const words = kind.filterWords(meaning, choices.get(fieldId));
+	return ['eq', 'ne'].includes(operator) ? words : words.slice(0, 1);
 }
 
 /** Returns the conditions for the values of 'Is One Of', without duplicates. Throws InputError for an empty list or entry. */
@@ -253,8 +268,8 @@ function isComparison(operator: string): boolean {
 }
 
 /**
- * Returns whether the kind of the field must be loaded for a value, because it is a date or a boolean, is a word of a checkbox, or looks like a date or
- * number that the service does not understand (`31.12.2025`, `5%`). Other texts are sent unchanged.
+ * Returns whether the kind of the field must be loaded for a value, because it is a date or a boolean, is a word of a
+ * checkbox, or looks like a date or number that the service does not understand (`31.12.2025`, `5%`). Other texts are sent unchanged.
  */
 function needsKind(operator: string, value: unknown): boolean {
 	if (isDateLike(value) || typeof value === 'boolean') return true;

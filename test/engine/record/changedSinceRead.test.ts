@@ -107,6 +107,17 @@ describe.each(operations)('an item with the date of its last change: %s', (_, pa
 		expect(testbed.reads.filter(({ path }) => path.endsWith('/orders/1/12'))).toHaveLength(2);
 	});
 
+	it('has the keys of the other items, whose last change is not known', async () => {
+		const item = await read();
+		const items = [item, { ...item, _update_date: '' }].map((read) => ({
+			...read,
+			Remark: 'mine',
+		}));
+		const { json } = await write(parameters, items, {});
+		expect(json.map(({ _changed }) => _changed)).toEqual([['Remark'], null]);
+		expect(Object.keys(json[1] ?? {})).toEqual(Object.keys(json[0] ?? {}));
+	});
+
 	it('without the date nothing is read, and no changed fields are named', async () => {
 		const item = await read({});
 		const { json } = await write(parameters, [{ ...item, Remark: 'mine' }], {});

@@ -215,3 +215,13 @@ it('nothing is written if the service does not return the last change', async ()
 	testbed.expectErrors(result, /does not say when record 1[23] was last changed/, 2);
 	expect(testbed.writes).toEqual([]);
 });
+
+it.each([true, false])(
+	'an item that finds its values is no conflict, as nothing is written (dry run: %s)',
+	async (dryRun) => {
+		const items = await read([7]);
+		changeOthers([7], 'mine');
+		const { actions, errorItems } = await write(update, items, { skipUnchanged: true, dryRun });
+		expect([actions, errorItems, testbed.writes]).toEqual([['unchanged'], [], []]);
+	},
+);

@@ -1,6 +1,6 @@
 import { orders } from '../../service';
 import { onOrder, useRecordTestbed } from '../recordTestbed';
-import { autoMapped } from './recordValues';
+import { asJson, autoMapped, mapped } from './recordValues';
 
 /** Masked values, for a user with access to them but not to the schema. */
 const testbed = useRecordTestbed({ demoRecords: 20 });
@@ -29,3 +29,25 @@ it('a text of stars that is not a mask is named in the warning', async () => {
 	expect(warnings).toEqual(["Check what was saved: 'City' (masked)."]);
 	expect(testbed.order(12).text(orders.fields.city)).not.toBe('***');
 });
+
+describe.each(['admin', 'member'] as const)(
+	'a mask in values of %s that are no read item',
+	(identity) => {
+		const { internalMargin, city } = orders.fields;
+		const values = { [internalMargin]: '****', [city]: 'Ulm' };
+
+		it.each([
+			['JSON', asJson(values)],
+			['JSON from a read item', asJson('={{ ({ ...$json, City: "Ulm" }) }}')],
+			['the mapper', mapped(values)],
+		])('does not replace the masked value: %s', async (_, input) => {
+			testbed.service.switches.schema = 'on';
+			const item = { 'Internal Margin': '****' };
+			const update = { ...onOrder('update', 12), ...input, options: quiet };
+			const { hintTexts } = await testbed.run(update, [item], testbed.as(identity));
+			expect(testbed.order(12).text(internalMargin)).toBe('22%');
+			expect(testbed.bodies).toEqual([{ [city]: 'Ulm' }]);
+			expect(hintTexts).toContain("Not written: 'Internal Margin' (masked).");
+		});
+	},
+);

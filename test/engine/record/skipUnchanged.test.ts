@@ -145,7 +145,7 @@ it('an upsert writes twice if two items change a record alternately', async () =
 
 it.each([
 	['createOnly', ['4 skipped #0', '81 created #1']],
-	['updateOnly', ['4 updated #0', ' skipped #1']],
+	['updateOnly', ['4 updated #0', 'null skipped #1']],
 	['createOrUpdate', ['4 updated #0', '81 created #1']],
 ])('the upsert mode %s', async (upsertMode, expected) => {
 	record(4).set(fields.reference, 'THERE');

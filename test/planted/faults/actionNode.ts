@@ -185,4 +185,32 @@ export const actionNodeFaults: readonly Fault[] = [
 		replace: '',
 		area: ['test/unit/SheetRecords/hints'],
 	},
+	{
+		name: 'The next attempt compares an unchanged item again.',
+		file: 'nodes/SheetRecords/run/run.ts',
+		find: 'if (journal.steps.count > 0 || journal.isDecided)',
+		replace: 'if (journal.steps.count > 0)',
+		area: ['test/engine/retryOnFail/results'],
+	},
+	{
+		name: 'The next attempt looks up the record that it has created.',
+		file: 'nodes/SheetRecords/resources/record/upsert.ts',
+		find: 'if (begunCreation) return',
+		replace: 'if (begunCreation && !matches) return',
+		area: ['test/engine/retryOnFail/results'],
+	},
+	{
+		name: 'A later item is written although an earlier item of the record failed before the next attempt.',
+		file: 'nodes/SheetRecords/resources/record/deferredUpdates.ts',
+		find: 'if (!context.continueOnFail())',
+		replace: 'if (context.continueOnFail())',
+		area: ['test/engine/retryOnFail/results'],
+	},
+	{
+		name: 'A record is dropped although another item has the same key.',
+		file: 'nodes/api/write/match.ts',
+		find: 'if (remaining > 0) return [];',
+		replace: '',
+		area: ['test/unit/SheetRecords/heldRecords'],
+	},
 ];

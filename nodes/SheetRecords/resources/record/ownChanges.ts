@@ -1,4 +1,7 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { CachePart } from '../../../api/http/runCache';
 import { fallbackTo } from '../../../api/http/serviceError';
+import { getOrInsert } from '../../../api/json/objects';
 import type { JsonObject } from '../../../api/json/orderedJson';
 import { sourceRecordId } from '../../../api/read/recordKeys';
 import { InputError } from '../../../api/values/inputError';
@@ -7,14 +10,18 @@ import { changeDateIn, itemChangeDate, lastChangeOf } from '../../../api/write/c
 import type { LastChange } from '../../../api/write/conflicts';
 import type { Writing } from '../../../api/write/records';
 import { fetchLastChange, type StoredRecord } from '../../../api/write/storedRecord';
+import { recordIn } from '../../../shared/trigger';
 import type { Item } from '../../run/itemContext';
 import type { RecordChange } from '../../run/runJournal';
 import { recordKey } from '../../run/savedRecord';
 
 export type ConflictOption = 'error' | 'overwrite' | undefined;
 
+/** Whether one of the items of a run has the date of its record's last change. */
+const anyChangeDate = new CachePart<boolean>();
+
 /** Returns whether an item has the date of its record's last change. */
-function hasChangeDate({ record }: Item): boolean {
+function hasChangeDate({ record }: Pick<Item, 'record'>): boolean {
 	const { _update_date: date } = record;
 	return date !== '' && changeDateIn(date, offsetOf(record)) !== undefined;
 }
@@ -25,6 +32,18 @@ function hasChangeDate({ record }: Item): boolean {
  */
 export function isWatched(item: Item, onConflict: ConflictOption): boolean {
 	return onConflict === 'error' || hasChangeDate(item);
+}
+
+/**
+ * Returns whether changes since the item was read are looked for, for this or another item of the run. If so, the outputs of all
+ * items have the same keys.
+ */
+export function isAnyWatched(item: Item, onConflict: ConflictOption): boolean {
+	if (isWatched(item, onConflict)) return true;
+	const hasDate = ({ json }: INodeExecutionData) => hasChangeDate({ record: recordIn(json) });
+	return getOrInsert(item.client.cache.part(anyChangeDate), '', () =>
+		item.context.getInputData().some(hasDate),
+	);
 }
 
 /**

@@ -31,7 +31,7 @@ import { plannedJson, recordKey, savedRecordJson } from '../../run/savedRecord';
 import { Deferred } from '../../run/operationResult';
 import { carryOut } from './carryOut';
 import { deferUpdate, type FinishLater } from './deferredUpdates';
-import { changeWarning, isWatched, mayWarn, offsetOf } from './ownChanges';
+import { changeWarning, isAnyWatched, isWatched, mayWarn, offsetOf } from './ownChanges';
 
 /** Values of an item for records of a sheet, and the options of the write. */
 export interface WriteInput {
@@ -109,7 +109,7 @@ export function changedBy(
 	{ skipUnchanged, rowsMode = 'append', onConflict }: WriteInput['options'],
 	changed: readonly string[] | null = null,
 ): readonly string[] | null | undefined {
-	const isRead = skipUnchanged === true || rowsMode !== 'append' || isWatched(item, onConflict);
+	const isRead = skipUnchanged === true || rowsMode !== 'append' || isAnyWatched(item, onConflict);
 	return isRead ? changed : undefined;
 }
 
@@ -368,7 +368,8 @@ async function planned(update: RecordUpdate, plan: Plan): Promise<IDataObject> {
 	const { sheet, options } = input;
 	const { before = new Map(), content } = plan;
 	requireChangedRows(stored.address, before, content);
-	await changeWarning(item, stored, options);
+	// A record that is not written cannot conflict.
+	if (!isNothing(plan)) await changeWarning(item, stored, options);
 	const changes = changesOf(plan, options.filesMode === 'replace');
 	const isSame = changes.before.size + changes.after.size === 0;
 	const leftOut = notesOn(before, { ...content, changes: noChanges() });

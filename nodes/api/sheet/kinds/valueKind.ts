@@ -133,7 +133,7 @@ export class ValueKind {
 		const { isSingle = false } = this.traits;
 		const texts = elements.map((element) => String(this.checked(element, context)));
 		if (isSingle && texts.length > 1) throw severalValues(placeIn(context), texts);
-		return texts;
+		return this.isList ? texts : oneOrAll(texts);
 	}
 
 	/**
@@ -329,4 +329,10 @@ export class ValueKind {
 		}
 		return text === String(input) || areTextsSame(text, String(input));
 	}
+}
+
+/** Returns the value of a list of one, because the field may hold one value. For a multiple selection, a text without commas means the same. */
+function oneOrAll(texts: string[]): FieldValue {
+	const [first = '', ...others] = texts;
+	return others.length > 0 || texts.length === 0 || first.includes(',') ? texts : first;
 }

@@ -196,6 +196,8 @@ describe('a part of a secret', () => {
 	it.each([
 		['in another base64', secret.replace(/\+/g, '-').replace(/\//g, '_')],
 		['decoded from base64', decoded.toString()],
+		['in hexadecimal digits', Buffer.from(secret).toString('hex')],
+		['in hexadecimal capitals', Buffer.from(secret).toString('hex').toUpperCase()],
 		['decoded from base64 as Latin-1', decoded.toString('latin1')],
 		['decoded from base64, a part', decoded.toString().slice(0, 8)],
 		[

@@ -62,85 +62,85 @@ describe('a value is sent', () => {
 	const luxon = '2031-01-31T10:00:00.000Z';
 	const rows: Array<{
 		kinds: KindName[];
-		given: unknown;
+		values: unknown;
 		sent: FieldValue;
 		choices?: readonly string[];
 	}> = [
-		{ kinds: names, given: '', sent: '' },
-		{ kinds: names, given: null, sent: '' },
-		{ kinds: names, given: undefined, sent: '' },
-		{ kinds: names, given: [], sent: '' },
-		{ kinds: names, given: [''], sent: [] },
-		{ kinds: ['date'], given: '2031-01-31', sent: '2031/01/31' },
-		{ kinds: ['date'], given: ' 2031-01-31 ', sent: '2031/01/31' },
-		{ kinds: ['date'], given: '2031-01-31T23:30:00-05:00', sent: '2031/01/31' },
-		{ kinds: ['date'], given: utcMidnight, sent: '2031/01/31' },
-		{ kinds: ['date'], given: new Date(utcMidnight), sent: '2031/01/31' },
-		{ kinds: ['date'], given: '2031-01-31T00:00:01Z', sent: '2031/01/30' },
-		{ kinds: ['date', 'dateTime'], given: '2031/01/31', sent: '2031/01/31' },
-		{ kinds: ['date', 'dateTime'], given: '2031/01/31 10:00', sent: '2031/01/31 10:00' },
-		{ kinds: ['dateTime'], given: '2031-01-31', sent: '2031/01/31 00:00:00' },
-		{ kinds: ['dateTime'], given: utcMidnight, sent: '2031/01/30 19:00:00' },
-		{ kinds: ['text', 'selection'], given: '2031-01-31', sent: '2031-01-31' },
-		{ kinds: ['text'], given: luxon, sent: luxon },
-		{ kinds: ['text', 'unknown'], given: new Date(luxon), sent: '2031/01/31 05:00:00' },
-		{ kinds: ['unknown'], given: luxon, sent: '2031/01/31 05:00:00' },
-		{ kinds: ['unknown'], given: '2031-01-31', sent: '2031-01-31' },
-		{ kinds: ['unknown'], given: '2031-01-31T10:00:00Z', sent: '2031-01-31T10:00:00Z' },
-		{ kinds: ['checkbox'], given: true, sent: 'Yes' },
-		{ kinds: ['checkbox'], given: false, sent: 'No' },
-		{ kinds: ['checkbox'], given: 'true', sent: 'Yes' },
-		{ kinds: ['checkbox'], given: ' OFF ', sent: 'No' },
-		{ kinds: ['checkbox'], given: 1, sent: 'Yes' },
-		{ kinds: ['checkbox'], given: '0', sent: 'off', choices: ['on', 'off', 'Yes'] },
-		{ kinds: ['checkbox'], given: 'maybe', sent: 'maybe' },
-		{ kinds: ['text', 'unknown'], given: false, sent: false },
-		{ kinds: ['number', 'text', 'unknown'], given: 12.5, sent: 12.5 },
-		{ kinds: ['number', 'text', 'unknown'], given: 0, sent: 0 },
-		{ kinds: ['number', 'text'], given: 12345678901234567890n, sent: '12345678901234567890' },
-		{ kinds: ['number', 'text', 'selection'], given: '1,000', sent: '1,000' },
-		{ kinds: ['multipleSelection'], given: 'Gift, Bulk', sent: ['Gift', 'Bulk'] },
-		{ kinds: ['multipleSelection'], given: 'Gift, ,Bulk,', sent: ['Gift', 'Bulk'] },
-		{ kinds: ['multipleSelection'], given: ' , ', sent: [] },
-		{ kinds: ['multipleSelection'], given: '["a, b", "", 3]', sent: ['a, b', '3'] },
-		{ kinds: ['multipleSelection'], given: 'Gift', sent: 'Gift' },
-		{ kinds: ['multipleSelection'], given: 'a, b', sent: 'a, b', choices: ['a, b'] },
-		{ kinds: ['multipleSelection'], given: 'c,a, b', sent: ['c', 'a, b'], choices: ['a, b'] },
-		{ kinds: ['multipleSelection', 'text'], given: ['a', '', 5, true], sent: ['a', '5', 'true'] },
-		{ kinds: ['selection', 'text', 'unknown'], given: 'Gift, Bulk', sent: 'Gift, Bulk' },
+		{ kinds: names, values: '', sent: '' },
+		{ kinds: names, values: null, sent: '' },
+		{ kinds: names, values: undefined, sent: '' },
+		{ kinds: names, values: [], sent: '' },
+		{ kinds: names, values: [''], sent: [] },
+		{ kinds: ['date'], values: '2031-01-31', sent: '2031/01/31' },
+		{ kinds: ['date'], values: ' 2031-01-31 ', sent: '2031/01/31' },
+		{ kinds: ['date'], values: '2031-01-31T23:30:00-05:00', sent: '2031/01/31' },
+		{ kinds: ['date'], values: utcMidnight, sent: '2031/01/31' },
+		{ kinds: ['date'], values: new Date(utcMidnight), sent: '2031/01/31' },
+		{ kinds: ['date'], values: '2031-01-31T00:00:01Z', sent: '2031/01/30' },
+		{ kinds: ['date', 'dateTime'], values: '2031/01/31', sent: '2031/01/31' },
+		{ kinds: ['date', 'dateTime'], values: '2031/01/31 10:00', sent: '2031/01/31 10:00' },
+		{ kinds: ['dateTime'], values: '2031-01-31', sent: '2031/01/31 00:00:00' },
+		{ kinds: ['dateTime'], values: utcMidnight, sent: '2031/01/30 19:00:00' },
+		{ kinds: ['text', 'selection'], values: '2031-01-31', sent: '2031-01-31' },
+		{ kinds: ['text'], values: luxon, sent: luxon },
+		{ kinds: ['text', 'unknown'], values: new Date(luxon), sent: '2031/01/31 05:00:00' },
+		{ kinds: ['unknown'], values: luxon, sent: '2031/01/31 05:00:00' },
+		{ kinds: ['unknown'], values: '2031-01-31', sent: '2031-01-31' },
+		{ kinds: ['unknown'], values: '2031-01-31T10:00:00Z', sent: '2031-01-31T10:00:00Z' },
+		{ kinds: ['checkbox'], values: true, sent: 'Yes' },
+		{ kinds: ['checkbox'], values: false, sent: 'No' },
+		{ kinds: ['checkbox'], values: 'true', sent: 'Yes' },
+		{ kinds: ['checkbox'], values: ' OFF ', sent: 'No' },
+		{ kinds: ['checkbox'], values: 1, sent: 'Yes' },
+		{ kinds: ['checkbox'], values: '0', sent: 'off', choices: ['on', 'off', 'Yes'] },
+		{ kinds: ['checkbox'], values: 'maybe', sent: 'maybe' },
+		{ kinds: ['text', 'unknown'], values: false, sent: false },
+		{ kinds: ['number', 'text', 'unknown'], values: 12.5, sent: 12.5 },
+		{ kinds: ['number', 'text', 'unknown'], values: 0, sent: 0 },
+		{ kinds: ['number', 'text'], values: 12345678901234567890n, sent: '12345678901234567890' },
+		{ kinds: ['number', 'text', 'selection'], values: '1,000', sent: '1,000' },
+		{ kinds: ['multipleSelection'], values: 'Gift, Bulk', sent: ['Gift', 'Bulk'] },
+		{ kinds: ['multipleSelection'], values: 'Gift, ,Bulk,', sent: ['Gift', 'Bulk'] },
+		{ kinds: ['multipleSelection'], values: ' , ', sent: [] },
+		{ kinds: ['multipleSelection'], values: '["a, b", "", 3]', sent: ['a, b', '3'] },
+		{ kinds: ['multipleSelection'], values: 'Gift', sent: 'Gift' },
+		{ kinds: ['multipleSelection'], values: 'a, b', sent: 'a, b', choices: ['a, b'] },
+		{ kinds: ['multipleSelection'], values: 'c,a, b', sent: ['c', 'a, b'], choices: ['a, b'] },
+		{ kinds: ['multipleSelection', 'text'], values: ['a', '', 5, true], sent: ['a', '5', 'true'] },
+		{ kinds: ['selection', 'text', 'unknown'], values: 'Gift, Bulk', sent: 'Gift, Bulk' },
 	];
 
-	it.each(rows)('to $kinds: $given as $sent', ({ kinds, given, sent, choices }) => {
+	it.each(rows)('to $kinds: $values as $sent', ({ kinds, values, sent, choices }) => {
 		for (const name of kinds) {
-			const parsed = kindNamed(name).parse(given, { ...context, choices });
+			const parsed = kindNamed(name).parse(values, { ...context, choices });
 			expect([name, parsed]).toEqual([name, sent]);
 		}
 	});
 
 	it.each([
-		{ what: 'an object', given: { a: 1 } },
-		{ what: 'a selection of objects', given: [{ a: 1 }] },
-		{ what: 'a selection of selections', given: [['a', 'b']] },
-		{ what: 'no number', given: NaN },
-		{ what: 'a number without end', given: Infinity },
-		{ what: 'a date that the service cannot hold', given: new Date(8.64e15) },
-	])('unless it cannot be written: $what', ({ given }) => {
+		{ what: 'an object', values: { a: 1 } },
+		{ what: 'a selection of objects', values: [{ a: 1 }] },
+		{ what: 'a selection of selections', values: [['a', 'b']] },
+		{ what: 'no number', values: NaN },
+		{ what: 'a number without end', values: Infinity },
+		{ what: 'a date that the service cannot hold', values: new Date(8.64e15) },
+	])('unless it cannot be written: $what', ({ values }) => {
 		for (const name of names.filter((name) => name !== 'date' && name !== 'dateTime')) {
-			const parse = () => kindNamed(name).parse(given, context);
+			const parse = () => kindNamed(name).parse(values, context);
 			expect(parse).toThrow(InputError);
 			expect(parse).toThrow("The value of 'City' cannot be used");
 		}
 	});
 
 	it.each([
-		{ what: 'a length of time', given: { toMillis: () => 5 } },
-		{ what: '"not a number"', given: NaN },
-		{ what: '"Infinity"', given: -Infinity },
-		{ what: 'an object', given: { a: 1 } },
-		{ what: 'a list', given: ['2031/01/31', ['2031/02/01']] },
-	])('the error names what the expression returned: $what', ({ what, given }) => {
+		{ what: 'a length of time', values: { toMillis: () => 5 } },
+		{ what: '"not a number"', values: NaN },
+		{ what: '"Infinity"', values: -Infinity },
+		{ what: 'an object', values: { a: 1 } },
+		{ what: 'a list', values: ['2031/01/31', ['2031/02/01']] },
+	])('the error names what the expression returned: $what', ({ what, values }) => {
 		for (const name of names) {
-			const parse = () => kindNamed(name).parse(given, context);
+			const parse = () => kindNamed(name).parse(values, context);
 			expect(parse).toThrow(`The value of 'City' cannot be used: the expression returned ${what}`);
 		}
 	});
@@ -149,7 +149,7 @@ describe('a value is sent', () => {
 		'a list of one value is that value in a %s field, and a list of several is refused',
 		(name) => {
 			const value = name.startsWith('date') ? '2031/01/31' : '1';
-			const parse = (given: unknown) => kindNamed(name).parse(given, context);
+			const parse = (values: unknown) => kindNamed(name).parse(values, context);
 			expect(parse([value, ''])).toEqual(parse(value));
 			expect(parse([''])).toEqual([]);
 			expect(() => parse([value, value])).toThrow(
@@ -216,51 +216,51 @@ describe('a value is sent', () => {
 });
 
 describe('a value that a read may have returned in another form', () => {
-	const rows: Array<{ kind: KindName; given: unknown; needs: boolean }> = [
-		{ kind: 'date', given: '2031-01-31', needs: false },
-		{ kind: 'date', given: 'asap', needs: true },
-		{ kind: 'dateTime', given: '2031/01/31 10:00', needs: false },
-		{ kind: 'dateTime', given: ['2031/01/31', 'asap'], needs: true },
-		{ kind: 'text', given: '2031-01-31', needs: true },
-		{ kind: 'text', given: ['a', '2031-01-31'], needs: true },
-		{ kind: 'text', given: '2031/01/31', needs: false },
-		{ kind: 'text', given: 'a, b', needs: false },
-		{ kind: 'unknown', given: '2031-01-31T10:00:00', needs: true },
-		{ kind: 'multipleSelection', given: 'a, b', needs: true },
-		{ kind: 'multipleSelection', given: 'a', needs: false },
-		{ kind: 'multipleSelection', given: ['a', 'b'], needs: false },
+	const rows: Array<{ kind: KindName; values: unknown; needs: boolean }> = [
+		{ kind: 'date', values: '2031-01-31', needs: false },
+		{ kind: 'date', values: 'asap', needs: true },
+		{ kind: 'dateTime', values: '2031/01/31 10:00', needs: false },
+		{ kind: 'dateTime', values: ['2031/01/31', 'asap'], needs: true },
+		{ kind: 'text', values: '2031-01-31', needs: true },
+		{ kind: 'text', values: ['a', '2031-01-31'], needs: true },
+		{ kind: 'text', values: '2031/01/31', needs: false },
+		{ kind: 'text', values: 'a, b', needs: false },
+		{ kind: 'unknown', values: '2031-01-31T10:00:00', needs: true },
+		{ kind: 'multipleSelection', values: 'a, b', needs: true },
+		{ kind: 'multipleSelection', values: 'a', needs: false },
+		{ kind: 'multipleSelection', values: ['a', 'b'], needs: false },
 	];
 
-	it.each(rows)('is understood by the stored one: $kind, $given: $needs', (row) => {
-		expect(kindNamed(row.kind).needsStoredValue(row.given, context)).toBe(row.needs);
+	it.each(rows)('is understood by the stored one: $kind, $values: $needs', (row) => {
+		expect(kindNamed(row.kind).needsStoredValue(row.values, context)).toBe(row.needs);
 	});
 });
 
 describe('a filter compares with', () => {
 	const luxon = '2031-01-31T10:00:00.000Z';
-	const rows: Array<{ kind: KindName; given: unknown; text: string | undefined }> = [
-		{ kind: 'date', given: '2031-01-31', text: '2031/01/31' },
-		{ kind: 'dateTime', given: luxon, text: '2031/01/31 05:00:00' },
-		{ kind: 'date', given: 'tomorrow', text: 'tomorrow' },
-		{ kind: 'text', given: '2031-01-31', text: '2031-01-31' },
-		{ kind: 'text', given: new Date(luxon), text: '2031/01/31 05:00:00' },
-		{ kind: 'text', given: ' a ', text: ' a ' },
-		{ kind: 'unknown', given: '2031-01-31', text: '2031/01/31' },
-		{ kind: 'unknown', given: '2031-01-31T00:00:00.000-05:00', text: '2031/01/31' },
-		{ kind: 'unknown', given: luxon, text: '2031/01/31 05:00:00' },
-		{ kind: 'unknown', given: new Date(8.64e15), text: undefined },
-		{ kind: 'checkbox', given: true, text: 'Yes' },
-		{ kind: 'checkbox', given: false, text: 'No' },
-		{ kind: 'checkbox', given: 'true', text: 'true' },
-		{ kind: 'unknown', given: true, text: 'true' },
-		{ kind: 'number', given: 12.5, text: '12.5' },
-		{ kind: 'text', given: ['a'], text: undefined },
-		{ kind: 'text', given: { a: 1 }, text: undefined },
-		{ kind: 'text', given: null, text: '' },
+	const rows: Array<{ kind: KindName; values: unknown; text: string | undefined }> = [
+		{ kind: 'date', values: '2031-01-31', text: '2031/01/31' },
+		{ kind: 'dateTime', values: luxon, text: '2031/01/31 05:00:00' },
+		{ kind: 'date', values: 'tomorrow', text: 'tomorrow' },
+		{ kind: 'text', values: '2031-01-31', text: '2031-01-31' },
+		{ kind: 'text', values: new Date(luxon), text: '2031/01/31 05:00:00' },
+		{ kind: 'text', values: ' a ', text: ' a ' },
+		{ kind: 'unknown', values: '2031-01-31', text: '2031/01/31' },
+		{ kind: 'unknown', values: '2031-01-31T00:00:00.000-05:00', text: '2031/01/31' },
+		{ kind: 'unknown', values: luxon, text: '2031/01/31 05:00:00' },
+		{ kind: 'unknown', values: new Date(8.64e15), text: undefined },
+		{ kind: 'checkbox', values: true, text: 'Yes' },
+		{ kind: 'checkbox', values: false, text: 'No' },
+		{ kind: 'checkbox', values: 'true', text: 'true' },
+		{ kind: 'unknown', values: true, text: 'true' },
+		{ kind: 'number', values: 12.5, text: '12.5' },
+		{ kind: 'text', values: ['a'], text: undefined },
+		{ kind: 'text', values: { a: 1 }, text: undefined },
+		{ kind: 'text', values: null, text: '' },
 	];
 
-	it.each(rows)('$text for $given in a field of the kind $kind', ({ kind, given, text }) => {
-		expect(kindNamed(kind).filterText(given, clock)).toBe(text);
+	it.each(rows)('$text for $values in a field of the kind $kind', ({ kind, values, text }) => {
+		expect(kindNamed(kind).filterText(values, clock)).toBe(text);
 	});
 
 	it('a number with separators of thousands in two spellings', () => {
@@ -275,73 +275,73 @@ describe('a stored value', () => {
 	const equal: Array<{
 		kind: KindName;
 		stored: JsonValue | undefined;
-		given: FieldValue;
+		values: FieldValue;
 		equals: boolean;
 		isUnchanged?: boolean;
 	}> = [
-		{ kind: 'number', stored: '1000000', given: '1,000,000', equals: true, isUnchanged: false },
-		{ kind: 'number', stored: '1234.5', given: '1,234.50', equals: true, isUnchanged: false },
-		{ kind: 'number', stored: '1000', given: '1,000.0', equals: true, isUnchanged: false },
-		{ kind: 'number', stored: '1,234.50', given: 1234.5, equals: true },
-		{ kind: 'number', stored: '1,234', given: '1,234', equals: true },
-		{ kind: 'number', stored: '12.50', given: '12.5', equals: true },
-		{ kind: 'number', stored: '0612', given: '612', equals: true },
-		{ kind: 'number', stored: 5, given: '5.00', equals: true },
-		{ kind: 'number', stored: '12.5', given: '12.51', equals: false },
-		{ kind: 'number', stored: 'abc', given: 'ABC', equals: false },
-		{ kind: 'number', stored: '', given: '0', equals: false },
-		{ kind: 'text', stored: '0612', given: '612', equals: false },
-		{ kind: 'text', stored: '612', given: 612, equals: true },
-		{ kind: 'text', stored: 'AB-1', given: 'ab-1', equals: false },
-		{ kind: 'text', stored: 'a', given: 'a ', equals: false },
-		{ kind: 'unknown', stored: '5', given: '5.0', equals: false },
-		{ kind: 'unknown', stored: 'Yes', given: true, equals: false },
-		{ kind: 'unknown', stored: '2031/01/31', given: '2031/01/31 00:00:00', equals: false },
-		{ kind: 'date', stored: '2031/01/31', given: '2031/01/31 00:00:00', equals: true },
-		{ kind: 'date', stored: '2031/01/31', given: '2031/02/01', equals: false },
-		{ kind: 'dateTime', stored: '2031/01/31 10:00', given: '2031/01/31 10:00:00', equals: true },
-		{ kind: 'dateTime', stored: 'asap', given: 'ASAP', equals: false },
-		{ kind: 'checkbox', stored: 'Yes', given: true, equals: true },
-		{ kind: 'checkbox', stored: 'no', given: 'false', equals: true },
-		{ kind: 'checkbox', stored: 'Yes', given: false, equals: false },
-		{ kind: 'multipleSelection', stored: ['b', 'a'], given: ['a', 'b'], equals: true },
-		{ kind: 'multipleSelection', stored: ['a'], given: ['a', 'b'], equals: false },
-		{ kind: 'multipleSelection', stored: ['a', 'b'], given: ['a'], equals: false },
-		{ kind: 'multipleSelection', stored: ['a', 'b'], given: ['a', 'a'], equals: false },
-		{ kind: 'multipleSelection', stored: ['a', 'b'], given: 'a,b', equals: false },
-		{ kind: 'multipleSelection', stored: ['a'], given: 'a', equals: true },
-		{ kind: 'multipleSelection', stored: 'a', given: ['a'], equals: true },
-		{ kind: 'multipleSelection', stored: 'a', given: ['b'], equals: false },
-		{ kind: 'multipleSelection', stored: 'a', given: ['a', 'b'], equals: false },
-		{ kind: 'text', stored: 'a', given: ['a'], equals: false },
-		{ kind: 'text', stored: '', given: [], equals: true },
-		{ kind: 'text', stored: 'a', given: [], equals: false },
-		{ kind: 'multipleSelection', stored: [], given: '', equals: true },
-		{ kind: 'multipleSelection', stored: [], given: [], equals: true },
-		{ kind: 'multipleSelection', stored: [5, null], given: ['', '5'], equals: true },
-		{ kind: 'text', stored: true, given: 'true', equals: true },
-		{ kind: 'text', stored: undefined, given: '', equals: false },
-		{ kind: 'text', stored: null, given: '', equals: false },
-		{ kind: 'text', stored: new Map(), given: '', equals: false },
+		{ kind: 'number', stored: '1000000', values: '1,000,000', equals: true, isUnchanged: false },
+		{ kind: 'number', stored: '1234.5', values: '1,234.50', equals: true, isUnchanged: false },
+		{ kind: 'number', stored: '1000', values: '1,000.0', equals: true, isUnchanged: false },
+		{ kind: 'number', stored: '1,234.50', values: 1234.5, equals: true },
+		{ kind: 'number', stored: '1,234', values: '1,234', equals: true },
+		{ kind: 'number', stored: '12.50', values: '12.5', equals: true },
+		{ kind: 'number', stored: '0612', values: '612', equals: true },
+		{ kind: 'number', stored: 5, values: '5.00', equals: true },
+		{ kind: 'number', stored: '12.5', values: '12.51', equals: false },
+		{ kind: 'number', stored: 'abc', values: 'ABC', equals: false },
+		{ kind: 'number', stored: '', values: '0', equals: false },
+		{ kind: 'text', stored: '0612', values: '612', equals: false },
+		{ kind: 'text', stored: '612', values: 612, equals: true },
+		{ kind: 'text', stored: 'AB-1', values: 'ab-1', equals: false },
+		{ kind: 'text', stored: 'a', values: 'a ', equals: false },
+		{ kind: 'unknown', stored: '5', values: '5.0', equals: false },
+		{ kind: 'unknown', stored: 'Yes', values: true, equals: false },
+		{ kind: 'unknown', stored: '2031/01/31', values: '2031/01/31 00:00:00', equals: false },
+		{ kind: 'date', stored: '2031/01/31', values: '2031/01/31 00:00:00', equals: true },
+		{ kind: 'date', stored: '2031/01/31', values: '2031/02/01', equals: false },
+		{ kind: 'dateTime', stored: '2031/01/31 10:00', values: '2031/01/31 10:00:00', equals: true },
+		{ kind: 'dateTime', stored: 'asap', values: 'ASAP', equals: false },
+		{ kind: 'checkbox', stored: 'Yes', values: true, equals: true },
+		{ kind: 'checkbox', stored: 'no', values: 'false', equals: true },
+		{ kind: 'checkbox', stored: 'Yes', values: false, equals: false },
+		{ kind: 'multipleSelection', stored: ['b', 'a'], values: ['a', 'b'], equals: true },
+		{ kind: 'multipleSelection', stored: ['a'], values: ['a', 'b'], equals: false },
+		{ kind: 'multipleSelection', stored: ['a', 'b'], values: ['a'], equals: false },
+		{ kind: 'multipleSelection', stored: ['a', 'b'], values: ['a', 'a'], equals: false },
+		{ kind: 'multipleSelection', stored: ['a', 'b'], values: 'a,b', equals: false },
+		{ kind: 'multipleSelection', stored: ['a'], values: 'a', equals: true },
+		{ kind: 'multipleSelection', stored: 'a', values: ['a'], equals: true },
+		{ kind: 'multipleSelection', stored: 'a', values: ['b'], equals: false },
+		{ kind: 'multipleSelection', stored: 'a', values: ['a', 'b'], equals: false },
+		{ kind: 'text', stored: 'a', values: ['a'], equals: false },
+		{ kind: 'text', stored: '', values: [], equals: true },
+		{ kind: 'text', stored: 'a', values: [], equals: false },
+		{ kind: 'multipleSelection', stored: [], values: '', equals: true },
+		{ kind: 'multipleSelection', stored: [], values: [], equals: true },
+		{ kind: 'multipleSelection', stored: [5, null], values: ['', '5'], equals: true },
+		{ kind: 'text', stored: true, values: 'true', equals: true },
+		{ kind: 'text', stored: undefined, values: '', equals: false },
+		{ kind: 'text', stored: null, values: '', equals: false },
+		{ kind: 'text', stored: new Map(), values: '', equals: false },
 	];
 
-	it.each(equal)('of the kind $kind: $stored equals $given: $equals', (row) => {
+	it.each(equal)('of the kind $kind: $stored equals $values: $equals', (row) => {
 		const kind = kindNamed(row.kind);
-		expect(kind.equals(row.stored, row.given)).toBe(row.equals);
-		expect(kind.isUnchanged(row.stored, row.given)).toBe(row.isUnchanged ?? row.equals);
+		expect(kind.equals(row.stored, row.values)).toBe(row.equals);
+		expect(kind.isUnchanged(row.stored, row.values)).toBe(row.isUnchanged ?? row.equals);
 	});
 
 	it.each([
-		{ stored: '5', given: '5.0', isSame: true },
-		{ stored: 'Yes', given: true, isSame: true },
-		{ stored: '2031/01/31', given: '2031-01-31', isSame: true },
-		{ stored: 'a', given: ['a'], isSame: true },
-		{ stored: ['a', 'b'], given: ['b', 'a'], isSame: true },
-		{ stored: 'a', given: 'A', isSame: false },
-		{ stored: '5', given: '6', isSame: false },
-		{ stored: undefined, given: '', isSame: false },
-	])('$stored is the same as $given in some kind: $isSame', ({ stored, given, isSame }) => {
-		expect(mayBeUnchanged(stored, given)).toBe(isSame);
+		{ stored: '5', values: '5.0', isSame: true },
+		{ stored: 'Yes', values: true, isSame: true },
+		{ stored: '2031/01/31', values: '2031-01-31', isSame: true },
+		{ stored: 'a', values: ['a'], isSame: true },
+		{ stored: ['a', 'b'], values: ['b', 'a'], isSame: true },
+		{ stored: 'a', values: 'A', isSame: false },
+		{ stored: '5', values: '6', isSame: false },
+		{ stored: undefined, values: '', isSame: false },
+	])('$stored is the same as $values in some kind: $isSame', ({ stored, values, isSame }) => {
+		expect(mayBeUnchanged(stored, values)).toBe(isSame);
 	});
 
 	it('thousands separators make a number equal, but not certainly unchanged', () => {
