@@ -67,6 +67,7 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'api/files/storedContent.ts maxMessageLength': 'test/unit/limits/secondPart.texts.test.ts',
 	'api/http/redaction.ts maxCodePoint': 'no work: the last character of Unicode',
 	'api/sheet/kinds/equality.ts maxRecords': 'test/unit/limits/secondPart.texts.test.ts',
+	'api/values/singleValue.ts maxQuotedCharacters': 'no work: how much of a value a message quotes',
 	'api/sheet/kinds/valueChecks.ts maxQuotedCharacters':
 		'no work: how much of a list a message quotes',
 	'api/values/textPattern.ts maxStates': 'test/unit/api/values/textPattern.test.ts',
