@@ -42,7 +42,6 @@ describe('Only Fields', () => {
 		// Read from whole records.
 		['together with information', { onlyFields: 'City, _create_date', info: true }, []],
 		['together with rows', { onlyFields: `City, _subtable_${lines.id}` }, []],
-		['together with a name that two fields have', { onlyFields: 'City, Note' }, []],
 	])(
 		'Only Fields requests only these fields from a service that supports it: %s',
 		async (_, options, fieldIds) => {

@@ -128,12 +128,12 @@ export class ValueKind {
 		const value = this.choicesIn(input, context) ?? input;
 		if (!Array.isArray(value)) return this.single(value, context);
 		const elements = value.filter((element) => !isBlank(element));
-		const [first, ...others] = elements;
-		if (others.length === 0 && this.isValueItself(first)) return this.single(first, context);
+		const [first] = elements;
+		if (elements.length === 1 && this.isValueItself(first)) return this.single(first, context);
 		const { isSingle = false } = this.traits;
 		const texts = elements.map((element) => String(this.checked(element, context)));
 		if (isSingle && texts.length > 1) throw severalValues(placeIn(context), texts);
-		return this.isList ? texts : oneOrAll(texts);
+		return texts;
 	}
 
 	/**
@@ -329,10 +329,4 @@ export class ValueKind {
 		}
 		return text === String(input) || areTextsSame(text, String(input));
 	}
-}
-
-/** Returns the value of a list of one, because the field may hold one value. For a multiple selection, a text without commas means the same. */
-function oneOrAll(texts: string[]): FieldValue {
-	const [first = '', ...others] = texts;
-	return others.length > 0 || texts.length === 0 || first.includes(',') ? texts : first;
 }

@@ -167,10 +167,16 @@ describe('a value is sent', () => {
 		},
 	);
 
-	it.each(['multipleSelection', 'file', 'unknown'] as const)(
+	it.each(['multipleSelection', 'file'] as const)(
 		'a list of one value stays a list in a %s field, which may hold several',
 		(name) => expect(kindNamed(name).parse(['a'], context)).toEqual(['a']),
 	);
+
+	it('a list of one value is that value in a field of an unknown type, unless a comma in it would make it several choices', () => {
+		const unknown = kindNamed('unknown');
+		expect(unknown.parse(['a'], context)).toBe('a');
+		expect(unknown.parse(['a, b'], context)).toEqual(['a, b']);
+	});
 
 	it.each([true, false, [true]])('unless it is a boolean in a field of numbers: %j', (input) => {
 		const parse = () => kindNamed('number').parse(input, context);
