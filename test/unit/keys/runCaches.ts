@@ -128,6 +128,7 @@ export const runCaches: Record<string, RunCacheCase | string> = {
 	},
 	deferredUpdates:
 		'Items of one run, found by the key of their record, which has account and sheet.',
+	anyChangeDate: 'It has one key, because all items of a run have the same keys.',
 	latest: 'The batches of rows are tested in the engine (`test/engine/keys`).',
 	pageSizeLimits: perRun,
 	cookies: perRun,
