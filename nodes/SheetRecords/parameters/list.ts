@@ -45,7 +45,7 @@ const rules = entriesParameter({
 	displayName: 'Sort',
 	name: 'sort',
 	placeholder: 'Add Sort Rule',
-	description: 'Fields to sort the records by. Without a rule, the service decides the order.',
+	description: 'Field to sort the records by. Without a rule, the service decides the order.',
 	entry: {
 		displayName: 'Sort Rule',
 		name: 'rule',
@@ -89,7 +89,7 @@ export async function orderOf(
 export const { reverse: newestFirst } = flagOptions({
 	reverse: {
 		label: 'Newest First',
-		description: "Whether to sort by creation date, newest first. 'Sort' rules take precedence.",
+		description: "Whether to sort by creation date, newest first. A 'Sort' rule takes precedence.",
 	},
 });
 
