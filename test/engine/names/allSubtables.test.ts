@@ -20,7 +20,10 @@ const rowCounts = (items: Array<{ json: object }>) =>
 
 const ids = (...list: number[]) => list.map((id) => ({ json: { id } }));
 
-beforeEach(() => empty(12));
+beforeEach(() => {
+	testbed.service.switches.emptySubtables = 'leftOut';
+	empty(12);
+});
 
 it('Get Many returns an empty list for a subtable without rows, if another record has rows', async () => {
 	const { items } = await testbed.run({ ...onOrders('getAll'), returnAll: true });
