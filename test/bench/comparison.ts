@@ -63,7 +63,8 @@ function rotated<T>(all: readonly T[], places: number): T[] {
 	return [...all.slice(start), ...all.slice(0, start)];
 }
 
-async function measure(
+/** Measures one client in a new process. Throws Error if it did not do its work. */
+export async function measure(
 	workload: Workload,
 	measuredClient: MeasuredClient,
 	script: ScriptedRequest[],

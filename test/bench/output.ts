@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { emphasised, print, printTable } from '../demo/display';
+import type { GrowthResult } from './growth';
+import type { LatencyResult } from './latency';
 import type { ParsingResult } from './parsing';
 import type { Result } from './summary';
 
@@ -11,6 +13,8 @@ export interface Results {
 	machine: string;
 	comparisons: Result[];
 	parsing: ParsingResult[];
+	latencies: LatencyResult[];
+	growth: GrowthResult[];
 }
 
 /** Describes the machine without data that identifies its owner. */
@@ -19,10 +23,16 @@ export function machine(): string {
 	return `${cpus().length} cores, ${gigabytes} GB, Node ${process.versions.node}`;
 }
 
-export function printResults({ machine: name, comparisons, parsing }: Results): void {
+export function printResults({ machine: name, ...results }: Results): void {
 	print(emphasised(`Measured on ${name}; medians`));
-	print();
-	printTable(
+	printComparisons(results.comparisons);
+	printParsing(results.parsing);
+	printLatencies(results.latencies);
+	printGrowth(results.growth);
+}
+
+function printComparisons(comparisons: readonly Result[]): void {
+	printRows(
 		['Work', 'Who', 'Requests', 'Time', '÷ helper', '÷ undici', 'MB', 'Memory', 'Longest block'],
 		comparisons.map((result) => [
 			result.title,
@@ -36,8 +46,10 @@ export function printResults({ machine: name, comparisons, parsing }: Results): 
 			`${Math.round(result.blockMilliseconds)} ms`,
 		]),
 	);
-	print();
-	printTable(
+}
+
+function printParsing(parsing: readonly ParsingResult[]): void {
+	printRows(
 		['Beside JSON.parse', 'MB', 'Time', 'Ratio', 'Aim'],
 		parsing.map(({ title, megabytes, milliseconds, ratio, aim }) => [
 			title,
@@ -47,6 +59,48 @@ export function printResults({ machine: name, comparisons, parsing }: Results): 
 			String(aim),
 		]),
 	);
+}
+
+function printLatencies(latencies: readonly LatencyResult[]): void {
+	printRows(
+		['5 requests per second', 'Answers after', 'Requests', 'Time', 'Floor', 'Ratio'],
+		latencies.map(({ title, latencyMilliseconds, requests, seconds, floorSeconds, ratio }) => [
+			title,
+			`${latencyMilliseconds} ms`,
+			String(requests),
+			`${seconds.toFixed(1)} s`,
+			`${floorSeconds.toFixed(1)} s`,
+			ratio.toFixed(2),
+		]),
+	);
+}
+
+function printGrowth(growth: readonly GrowthResult[]): void {
+	printRows(
+		[
+			'With many items',
+			'Requests',
+			'Per item',
+			'÷ that of 5,000',
+			'Memory per item',
+			'Longest block',
+		],
+		growth.map((result) => [
+			result.title,
+			String(result.requests),
+			`${result.millisecondsPerItem.toFixed(2)} ms`,
+			result.ratio?.toFixed(2) ?? '',
+			`${result.kilobytesPerItem.toFixed(1)} kB`,
+			`${Math.round(result.blockMilliseconds)} ms`,
+		]),
+	);
+}
+
+/** Prints a table, unless it is empty. */
+function printRows(head: string[], rows: string[][]): void {
+	if (rows.length === 0) return;
+	print();
+	printTable(head, rows);
 	print();
 }
 

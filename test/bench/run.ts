@@ -5,6 +5,9 @@ import { print } from '../demo/display';
 import { inTrustingProcess } from '../trustingProcess';
 import { works, type Work } from './task';
 
+/** Measurements without other clients: the parsers, work against a service that answers late, and work with many items. */
+const parts = ['apart', 'latency', 'growth'] as const;
+
 const { values } = parseArgs({
 	options: {
 		/** Runs small amounts only, to test the benchmark itself. */
@@ -12,7 +15,7 @@ const { values } = parseArgs({
 		repetitions: { type: 'string', default: '5' },
 		/** Number of items before the measurement, for processes that have run the node before, as n8n has. For `create` and `upsert`. */
 		'warm-up': { type: 'string', default: '1' },
-		/** Comma-separated names of workloads; `apart` for the parsers, which are not compared with other clients. */
+		/** Comma-separated names of workloads; `apart`, `latency` and `growth` for what is not compared with other clients. */
 		only: { type: 'string', default: [...works, 'apart'].join(',') },
 		/** Folder of results.json. */
 		out: { type: 'string', default: join(tmpdir(), 'sheet-records-bench') },
@@ -24,9 +27,12 @@ async function measureAll(chosen: string[]): Promise<number> {
 	const { workPlans } = await import('./works');
 	const { summary } = await import('./summary');
 	const { measureParsing } = await import('./parsing');
+	const { measureLatencies } = await import('./latency');
+	const { measureGrowth } = await import('./growth');
 	const { machine, printResults, writeResults } = await import('./output');
 
-	const isChosen = (name: Work | 'apart') => chosen.includes(name);
+	const empty = { parsing: [], latencies: [], growth: [] };
+	const isChosen = (name: Work | (typeof parts)[number]) => chosen.includes(name);
 	const comparisons = [];
 	for (const work of works.filter(isChosen)) {
 		const amount = workPlans[work][values.small ? 'small' : 'full'];
@@ -37,10 +43,12 @@ async function measureAll(chosen: string[]): Promise<number> {
 			),
 		);
 		// Save the results after each workload, so that a later failure does not lose half an hour of measurements.
-		writeResults(values.out, { machine: machine(), comparisons, parsing: [] });
+		writeResults(values.out, { ...empty, machine: machine(), comparisons });
 	}
 	const parsing = isChosen('apart') ? await measureParsing(values.small ? 2 : 20) : [];
-	const results = { machine: machine(), comparisons, parsing };
+	const latencies = isChosen('latency') ? await measureLatencies(values.small) : [];
+	const growth = isChosen('growth') ? await measureGrowth(values.small) : [];
+	const results = { machine: machine(), comparisons, parsing, latencies, growth };
 	print();
 	printResults(results);
 	writeResults(values.out, results);

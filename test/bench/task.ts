@@ -14,7 +14,22 @@ export const works = [
 	'upload',
 	'verify',
 ] as const;
-export type Work = (typeof works)[number];
+
+/** Works of the node alone, with more and more items. */
+export const grownWorks = [
+	'create',
+	'upsert',
+	'sync',
+	'rowSync',
+	'ifExists',
+	'getByMatch',
+	'count',
+	'massLock',
+	'addRows',
+	'wideItems',
+	'rowItems',
+] as const;
+export type Work = (typeof works)[number] | (typeof grownWorks)[number];
 
 /** A request for the other clients to send: recorded from the node, or written for clients without the node. */
 export interface ScriptedRequest {

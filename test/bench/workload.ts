@@ -1,6 +1,6 @@
 import { measurements, orders, startReferenceService, type ReferenceService } from '../service';
 import type { MeasuredClient, ScriptedRequest, Task, Work } from './task';
-import { workPlans } from './works';
+import { demoOrders, workPlans } from './works';
 
 const megabyte = 1024 * 1024;
 const recordsOfDelivery = 100;
@@ -16,8 +16,7 @@ export class Workload {
 	) {}
 
 	static async start(work: Work, amount: number, warmUpItems: number): Promise<Workload> {
-		const demoRecords = work === 'read' || work === 'massLock' ? amount : 2_500;
-		const service = await startReferenceService({ demoRecords });
+		const service = await startReferenceService({ demoRecords: demoOrders(amount) });
 		const smallFile = service.data.generateFile('small.bin', megabyte);
 		const largeFile = service.data.generateFile('large.bin', amount);
 		return new Workload(work, amount, service, warmUpItems, { smallFile, largeFile });
@@ -25,7 +24,8 @@ export class Workload {
 
 	taskFor(measuredClient: MeasuredClient, script: ScriptedRequest[]): Task {
 		const { baseUrl, account, identities, webhooks } = this.service;
-		const { path, index } = this.work === 'wideRead' ? measurements : orders;
+		const { path, index } =
+			this.work === 'wideRead' || this.work === 'wideItems' ? measurements : orders;
 		return {
 			measuredClient,
 			work: this.work,
@@ -44,7 +44,7 @@ export class Workload {
 	/** Reverts the changes of the previous client and clears the recorded requests. */
 	startOver(): void {
 		const { service, work, amount } = this;
-		if (['create', 'upsert', 'sync', 'rowSync'].includes(work)) service.reset();
+		if (['create', 'upsert', 'sync', 'rowSync', 'addRows'].includes(work)) service.reset();
 		workPlans[work].begin?.(service, amount);
 		service.requests.clear();
 	}

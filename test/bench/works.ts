@@ -33,7 +33,10 @@ interface WorkPlan {
 const megabyte = 1024 * 1024;
 const { fields } = orders;
 const { lines } = orders.subtables;
-const usualOrders = 2_500;
+
+/** Returns the number of stored orders before a work with this number of records or items. */
+export const demoOrders = (amount: number) =>
+	amount < 1_000_000 ? Math.max(2_500, amount) : 2_500;
 
 const written = (count: number) => count.toLocaleString('en-US');
 const list = <T>(count: number, make: (index: number) => T) =>
@@ -54,21 +57,38 @@ const upsert = (options: INodeParameters) => () => ({
 	...autoMapped([fields.reference]),
 });
 
-const recordsAre = (count: number) => (service: ReferenceService) =>
-	service.data.sheet(orders).records.size === usualOrders + count;
+const recordsAre = (amount: number, count: number) => (service: ReferenceService) =>
+	service.data.sheet(orders).records.size === demoOrders(amount) + count;
 
 /** One record in a hundred differs from the stored record; in the workload with rows, one of its rows differs. */
 const remarkOf = (index: number) => (index % 100 === 0 ? 'New remark' : 'Remark as it is stored');
 const lineNumbers = [1, 2, 3, 4, 5];
 const rowId = (index: number, line: number) => index * 10 + line;
 const quantityOf = (index: number, line: number) =>
-	index % 100 === 0 && line === 1 ? 'new' : String(line);
+	index % 100 === 0 && line === 1 ? '999' : String(line);
 
 const itemsToSync = (count: number) =>
 	list(count, (index) => ({
 		[fields.reference]: referenceOf(index),
 		[fields.remark]: remarkOf(index),
 	}));
+
+/** Stores this number of records with forty fields. */
+function storeMeasurements({ data }: ReferenceService, amount: number): void {
+	if (data.sheet(measurements).records.size === amount) return;
+	const otherSheets = data.sheets.filter(({ path }) => path !== measurements.path);
+	data.sheets = [...otherSheets, new Sheet(measurementsSheet(amount))];
+}
+
+/** Items with the reference of one stored order each. */
+const referencedOrders = {
+	items: (count: number) => list(count, (index) => ({ [fields.reference]: referenceOf(index) })),
+	begin(service: ReferenceService, amount: number) {
+		for (let index = 0; index < amount; index += 1)
+			stored(service, index).set(fields.reference, referenceOf(index));
+	},
+	isDone: (_: ReferenceService, amount: number, received: number) => received === amount,
+};
 
 export const workPlans: Record<Work, WorkPlan> = {
 	read: {
@@ -78,11 +98,7 @@ export const workPlans: Record<Work, WorkPlan> = {
 	wideRead: {
 		...{ full: 20_000, small: 3_000, title: () => 'wide read, 3 of 40 fields' },
 		...getAll({ subtables: false, onlyFields: 'Field 5, Field 20, Field 35' }),
-		begin({ data }, amount) {
-			if (data.sheet(measurements).records.size === amount) return;
-			const otherSheets = data.sheets.filter(({ path }) => path !== measurements.path);
-			data.sheets = [...otherSheets, new Sheet(measurementsSheet(amount))];
-		},
+		begin: storeMeasurements,
 	},
 	create: {
 		...{ full: 500, small: 20, title: (amount) => `create ${written(amount)}` },
@@ -92,7 +108,7 @@ export const workPlans: Record<Work, WorkPlan> = {
 				[fields.customerNumber]: 'C-0001',
 				[fields.remark]: `Created for item ${index}`,
 			})),
-		isDone: (service, amount) => recordsAre(amount)(service),
+		isDone: (service, amount) => recordsAre(amount, amount)(service),
 	},
 	upsert: {
 		...{ full: 500, small: 20, title: (amount) => `upsert ${written(amount)}, half exist` },
@@ -106,7 +122,7 @@ export const workPlans: Record<Work, WorkPlan> = {
 			for (let index = 0; index < amount; index += 2)
 				stored(service, index).set(fields.reference, referenceOf(index));
 		},
-		isDone: (service, amount) => recordsAre(Math.floor(amount / 2))(service),
+		isDone: (service, amount) => recordsAre(amount, Math.floor(amount / 2))(service),
 	},
 	sync: {
 		...{ full: 1_000, small: 200 },
@@ -169,6 +185,52 @@ export const workPlans: Record<Work, WorkPlan> = {
 				]);
 				return String(found) === String(expectedQuantities);
 			}).every(Boolean),
+	},
+	ifExists: {
+		...{ full: 1_000, small: 200, title: (amount) => `if exists, ${written(amount)} items` },
+		parameters: () => ({ operation: 'ifExists', matchFields: [fields.reference] }),
+		...referencedOrders,
+	},
+	getByMatch: {
+		...{ full: 1_000, small: 200, title: (amount) => `get by match, ${written(amount)} items` },
+		parameters: () => ({ operation: 'get', getBy: 'match', matchFields: [fields.reference] }),
+		...referencedOrders,
+	},
+	count: {
+		...{ full: 1_500, small: 200, title: (amount) => `count, ${written(amount)} equal items` },
+		parameters: () => ({ operation: 'count' }),
+		items: (count) => list(count, () => ({})),
+		isDone: (_, amount, received) => received === amount,
+	},
+	addRows: {
+		...{ full: 1_000, small: 100, title: (amount) => `add ${written(amount)} rows to 100 records` },
+		parameters: () => ({
+			...{ resource: 'subtableRow', operation: 'add', inputMode: 'json' },
+			...{ recordId: { __rl: true, mode: 'id', value: '={{ $json.order }}' } },
+			...{ subtableId: lines.id, rowJson: '={{ JSON.stringify($json.row) }}' },
+		}),
+		items: (count) =>
+			list(count, (index) => ({
+				order: (index % 100) + 1,
+				row: { [lines.fields.article]: `Article ${index}`, [lines.fields.quantity]: 1 },
+			})),
+		isDone: (_, amount, received) => received === amount,
+	},
+	wideItems: {
+		...{ full: 20_000, small: 3_000, title: (amount) => `read ${written(amount)} of 40 fields` },
+		...getAll({ subtables: false }),
+		begin: storeMeasurements,
+	},
+	rowItems: {
+		...{ full: 1_000, small: 100, title: (amount) => `read ${written(amount)} with 50 rows` },
+		...getAll({}),
+		begin(service, amount) {
+			const values = new Map([[lines.fields.article, 'Pen']]);
+			for (let index = 0; index < amount; index += 1) {
+				const rows = list(50, (row) => [index * 100 + row + 1, values] as const);
+				stored(service, index).subtables.set(lines.id, new Map(rows));
+			}
+		},
 	},
 	massLock: {
 		...{ full: 10_000, small: 1_000, title: (amount) => `mass lock ${written(amount)} items` },
