@@ -15,7 +15,7 @@ const { values } = parseArgs({
 		repetitions: { type: 'string', default: '5' },
 		/** Number of items before the measurement, for processes that have run the node before, as n8n has. For `create` and `upsert`. */
 		'warm-up': { type: 'string', default: '1' },
-		/** Comma-separated names of workloads; `apart`, `latency` and `growth` for what is not compared with other clients. */
+		/** Comma-separated names of workloads, or of the parts without other clients: `apart`, `latency`, `growth`. */
 		only: { type: 'string', default: [...works, 'apart'].join(',') },
 		/** Folder of results.json. */
 		out: { type: 'string', default: join(tmpdir(), 'sheet-records-bench') },

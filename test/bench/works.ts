@@ -222,7 +222,7 @@ export const workPlans: Record<Work, WorkPlan> = {
 		begin: storeMeasurements,
 	},
 	rowItems: {
-		...{ full: 1_000, small: 100, title: (amount) => `read ${written(amount)} with 50 rows` },
+		...{ full: 2_500, small: 2_500, title: (amount) => `read ${written(amount)} with 50 rows` },
 		...getAll({}),
 		begin(service, amount) {
 			const values = new Map([[lines.fields.article, 'Pen']]);
@@ -243,7 +243,8 @@ export const workPlans: Record<Work, WorkPlan> = {
 			tasks.forget();
 			for (const record of data.sheet(orders).records.values()) record.locked = false;
 		},
-		isDone: ({ data }) => [...data.sheet(orders).records.values()].every(({ locked }) => locked),
+		isDone: (service, amount) =>
+			list(amount, (index) => stored(service, index).locked).every(Boolean),
 	},
 	download: {
 		...{ full: 300 * megabyte, small: 5 * megabyte },
