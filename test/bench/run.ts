@@ -6,7 +6,7 @@ import { inTrustingProcess } from '../trustingProcess';
 import { works, type Work } from './task';
 
 /** Measurements without other clients: the parsers, work against a service that answers late, and work with many items. */
-const parts = ['apart', 'latency', 'growth'] as const;
+type Part = 'apart' | 'latency' | 'growth';
 
 const { values } = parseArgs({
 	options: {
@@ -32,7 +32,7 @@ async function measureAll(chosen: string[]): Promise<number> {
 	const { machine, printResults, writeResults } = await import('./output');
 
 	const empty = { parsing: [], latencies: [], growth: [] };
-	const isChosen = (name: Work | (typeof parts)[number]) => chosen.includes(name);
+	const isChosen = (name: Work | Part) => chosen.includes(name);
 	const comparisons = [];
 	for (const work of works.filter(isChosen)) {
 		const amount = workPlans[work][values.small ? 'small' : 'full'];
