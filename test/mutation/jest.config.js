@@ -3,7 +3,7 @@ const {
 } = require('../../jest.config.js');
 
 /**
- * Configuration of the unit tests of a room. `run.ts` adds the files. Unlike in `npm test`, each test file has its own context,
+ * Configuration of the unit tests of an area. `run.ts` adds the files. Unlike in `npm test`, each test file has its own context,
  * because a changed constant takes effect only when its module is loaded again.
  */
 module.exports = {

@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { print } from '../demo/display';
 import { timeLimit } from '../timeLimit';
 import { printResults, resultsIn, scoreOf } from './report';
-import { rooms, type Room } from './rooms';
+import { areas, type Area } from './areas';
 
 const checkout = join(__dirname, '../..');
 /** Folder of Stryker. It has its own lockfile, because most people who install the checkout never run Stryker. */
@@ -41,10 +41,10 @@ function install(): void {
 }
 
 /**
- * Returns the files of a room to measure: all files if there are no arguments or if an argument is the name of the room.
- * Otherwise, returns the files whose path contains an argument that is not the name of a room.
+ * Returns the files of an area to measure: all files if there are no arguments or if an argument is the name of the area.
+ * Otherwise, returns the files whose path contains an argument that is not the name of an area.
  */
-function chosenFiles({ name, sources }: Room): string[] {
+function chosenFiles({ name, sources }: Area): string[] {
 	const files = sources.flatMap((source) =>
 		source.endsWith('/')
 			? readdirSync(join(checkout, source), { recursive: true, encoding: 'utf8' })
@@ -53,7 +53,7 @@ function chosenFiles({ name, sources }: Room): string[] {
 			: [source],
 	);
 	if (positionals.length === 0 || positionals.includes(name)) return files;
-	const words = positionals.filter((word) => !rooms.some((room) => room.name === word));
+	const words = positionals.filter((word) => !areas.some((area) => area.name === word));
 	return files.filter((file) => words.some((word) => file.includes(word)));
 }
 
@@ -83,7 +83,7 @@ function dropUnnoticedConstants(incrementalFile: string): void {
 }
 
 /** Tries all changes of the files. Returns the path of the report. */
-function tryChanges({ name, tests }: Room, files: readonly string[]): string {
+function tryChanges({ name, tests }: Area, files: readonly string[]): string {
 	const report = join(results, `${name}.json`);
 	const configuration = join(results, `${name}.config.json`);
 	const incrementalFile = join(results, `${name}.incremental.json`);
@@ -131,23 +131,23 @@ function tryChanges({ name, tests }: Room, files: readonly string[]): string {
 	return report;
 }
 
-/** Measures the rooms. Returns the number of rooms failures their goal. */
+/** Measures the areas. Returns the number of areas that miss their goal. */
 function measure(): number {
 	install();
 	const summary: string[] = [];
 	let failures = 0;
-	for (const room of rooms) {
-		const files = chosenFiles(room);
+	for (const area of areas) {
+		const files = chosenFiles(area);
 		if (files.length === 0) continue;
 		const begun = Date.now();
-		print(`${room.name} …`);
-		const fileResults = resultsIn(tryChanges(room, files), files);
+		print(`${area.name} …`);
+		const fileResults = resultsIn(tryChanges(area, files), files);
 		printResults(fileResults);
 		const score = scoreOf(fileResults);
-		if (score < room.goal) failures += 1;
+		if (score < area.goal) failures += 1;
 		const seconds = Math.round((Date.now() - begun) / 1000);
-		const verdict = `${score.toFixed(1)} % of at least ${room.goal} %`;
-		summary.push(`${room.name}: ${verdict}${score < room.goal ? ', TOO LOW' : ''} (${seconds} s)`);
+		const verdict = `${score.toFixed(1)} % of at least ${area.goal} %`;
+		summary.push(`${area.name}: ${verdict}${score < area.goal ? ', TOO LOW' : ''} (${seconds} s)`);
 		print();
 	}
 	for (const line of summary) print(line);

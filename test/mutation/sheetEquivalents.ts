@@ -4,7 +4,7 @@ const noGroups = ['["Stryker was here"]'];
 const otherText = ['"Stryker was here!"'];
 const sheet = 'nodes/api/sheet';
 
-/** Changes of the sheet room that no test can notice. */
+/** Changes of the sheet area that no test can notice. */
 export const sheetEquivalents: readonly Equivalent[] = [
 	{
 		file: `${sheet}/sources/loadFields.ts`,

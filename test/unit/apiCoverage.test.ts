@@ -6,7 +6,7 @@ import { packageName, packageTypes, type TypeLibrary } from '../engine/runner';
 import { declares, usedBy } from './sourceGraph';
 
 const root = resolve(__dirname, '../..');
-const folder = join(root, 'test/coverage');
+const folder = join(root, 'test/api');
 const page = readFileSync(join(folder, 'specification.md'), 'utf8');
 
 /** The rows of all tables: a part of the specification, its place in the package, and its tests. */

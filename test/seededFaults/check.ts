@@ -10,7 +10,7 @@ const testFiles = ['test/unit', 'test/engine'].flatMap((folder) =>
 		.map((name) => join(folder, name).split(sep).join('/')),
 );
 
-/** Returns the reasons why faults cannot be planted: their text is not in the source exactly once, or their tests are gone. */
+/** Returns the reasons why faults cannot be seeded: their text is not in the source exactly once, or their tests are gone. */
 export function unplantable(): string[] {
 	const names = faults.map(({ name }) => name);
 	const doubled = names.filter((name, index) => names.indexOf(name) !== index);

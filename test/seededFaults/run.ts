@@ -28,11 +28,11 @@ interface SuiteResult {
 	assertionResults: Array<{ status: string }>;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'sheet-records-planted-'));
+const folder = mkdtempSync(join(tmpdir(), 'sheet-records-seeded-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-/** Copy of the checkout in which faults are planted, so that the checkout itself is never changed. */
+/** Copy of the checkout in which faults are seeded, so that the checkout itself is never changed. */
 const copy = join(folder, 'checkout');
 const results = join(folder, 'results.json');
 /** Folder for jest's cache, which is removed together with the copy. */
@@ -88,7 +88,7 @@ async function failingSuites(area: readonly string[]): Promise<string[]> {
 	return failing.map(({ name }) => relative(join(copy, 'test'), name)).sort();
 }
 
-/** Plants each fault whose name or file contains one of the words. Returns the number of faults that were not caught. */
+/** Seeds each fault whose name or file contains one of the words. Returns the number of faults that were not caught. */
 async function plantAll(words: readonly string[]): Promise<number> {
 	const isChosen = ({ name, file }: Fault) =>
 		words.length === 0 || words.some((word) => name.includes(word) || file.includes(word));
@@ -105,7 +105,7 @@ async function plantAll(words: readonly string[]): Promise<number> {
 	return chosen.length - caught;
 }
 
-/** Plants the chosen faults. With `--check`, only checks that the faults can be planted. */
+/** Seeds the chosen faults. With `--check`, only checks that the faults can be seeded. */
 async function run(words: readonly string[]): Promise<void> {
 	const problems = unplantable();
 	for (const problem of problems) print(problem);
