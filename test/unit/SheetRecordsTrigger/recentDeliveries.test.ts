@@ -134,7 +134,7 @@ describe('one process', () => {
 					while (unsaved[0] && unsaved[0].due <= time) unsaved.shift()?.save();
 				});
 			}),
-			{ numRuns: runs(50, 200) },
+			{ numRuns: runs(25, 100, 1_000) },
 		);
 	});
 
@@ -312,7 +312,7 @@ describe('several processes', () => {
 				deliver(processes, list, () => skipped++);
 				expect(skipped).toBe(0);
 			}),
-			{ numRuns: runs(60, 120, 2_000) },
+			{ numRuns: runs(25, 120, 2_000) },
 		);
 	});
 
@@ -337,7 +337,7 @@ describe('several processes', () => {
 					last = text;
 				}
 			}),
-			{ numRuns: runs(50, 200) },
+			{ numRuns: runs(25, 100, 1_000) },
 		);
 	});
 
@@ -352,7 +352,7 @@ describe('several processes', () => {
 					expect(stamps.length).toBeLessThanOrEqual(1);
 				});
 			}),
-			{ numRuns: runs(60, 120, 2_000) },
+			{ numRuns: runs(25, 120, 2_000) },
 		);
 	});
 
