@@ -117,7 +117,7 @@ export const runCaches: Record<string, RunCacheCase | string> = {
 	knownRows: {
 		key: [...ofSheet, 'record', 'subtable'],
 		async ask(client, question, onLoad) {
-			const rows = [{ values: new Map(), files: [] }];
+			const rows = [{ values: new Map(), files: [], kinds: new Map() }];
 			const load = async () => {
 				onLoad();
 				return await Promise.resolve(new Map());
