@@ -274,7 +274,7 @@ function isComparison(operator: string): boolean {
 function needsKind(operator: string, value: unknown): boolean {
 	if (isDateLike(value) || typeof value === 'boolean') return true;
 	if (typeof value !== 'string' || !isComparison(operator)) return false;
-	if (operator === 'eq' && isSwitchText(value)) return true;
+	if (['eq', 'ne'].includes(operator) && isSwitchText(value)) return true;
 	const text = value.trim();
 	if (numberForm(text) !== undefined || fromServiceDate(text) !== undefined) return false;
 	const isRange = operator.startsWith('g') || operator.startsWith('l');
