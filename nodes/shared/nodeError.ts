@@ -154,6 +154,8 @@ const remedyTexts: Record<Remedy, string> = {
 		"Check 'Email' and 'Password' in the credential. Log in with them in the browser to see whether the user is still active.",
 	checkTemplate:
 		"Check 'Template ID'. To find it, download such a document manually: the number follows cid or …TemplateId in the address.",
+	checkView:
+		"Check 'Shared View ID': the view must be a shared view of this sheet, and may have been deleted.",
 	copyKey:
 		"Copy the complete API key again from your personal settings in the service, and enter it as 'API Key' in the credential.",
 	checkProxy:
