@@ -147,7 +147,7 @@ const remedyTexts: Record<Remedy, string> = {
 	checkAddress: "Check 'Base URL' and 'Account' in the credential, and the sheet.",
 	checkBaseUrl: "Check 'Base URL' in the credential.",
 	checkConnection:
-		"Check the host and port of 'Base URL' in the credential, and whether n8n's host can connect to it.",
+		"Check the host and port of 'Base URL' in the credential, and whether n8n's host can connect to it. If n8n uses a proxy (HTTPS_PROXY), check that it runs.",
 	checkButton: "Choose the button again from the list in 'Action Button'.",
 	checkIdentity: 'Check the credential, and test its connection.',
 	checkLogin:
