@@ -143,7 +143,8 @@ const remedyTexts: Record<Remedy, string> = {
 		"Leave the IDs out, so that the rows are new, and number the rows in 'Files': -1, -2, …",
 	readInformation:
 		"Read the record with the option 'Include Record Information' before you change it.",
-	checkAccount: "'Account' is the first part of the path when a sheet is open in the browser.",
+	checkAccount:
+		"Correct 'Account' in the credential: it is the first part of the path when a sheet is open in the browser.",
 	checkAddress: "Check 'Base URL' and 'Account' in the credential, and the sheet.",
 	checkBaseUrl: "Check 'Base URL' in the credential.",
 	checkConnection:

@@ -151,6 +151,13 @@ const rows: Row[] = [
 		/'Order Date'/,
 		/'31\.12\.2025'.*\$json\['Order Date'\], 'dd\.MM\.yyyy'/,
 	],
+	[
+		'record.update',
+		'a number with a decimal comma',
+		update({ Total: '1.234,56 €' }),
+		/'Total'/,
+		/not a number.*\$json\['Total'\]\.replace/,
+	],
 	['record.update', 'an object in a field', update({ Remark: { a: 1 } }), /'Remark'/, /an object/],
 	[
 		'record.update',
@@ -165,6 +172,14 @@ const rows: Row[] = [
 		{ ...onOrder('update', 3), ...asJson({ Remark: 'x' }), options: { checkLock: true } },
 		/'Check Lock'/,
 		/locked/i,
+	],
+	[
+		'record.update',
+		'a right that the user lacks',
+		update({ Remark: 'x' }),
+		/credential's user/,
+		/no permission.*Give .* the right/,
+		{ identity: 'reader' },
 	],
 	[
 		'record.update',
