@@ -104,7 +104,7 @@ const commonMistakes: CommonMistake[] = [
 		mistake: 'a record that is no ID',
 		needs: ['recordId'],
 		overrides: { recordId: recordId('SO-00011') },
-		names: /record ID/,
+		names: /in 'Record' is not a record ID/,
 		says: /'SO-00011'/,
 	},
 	{
