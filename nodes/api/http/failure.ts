@@ -123,7 +123,9 @@ export function finalFailure(
 	const redact = redacting([...quoted, details.serviceMessage ?? ''], secrets);
 	const advice = redact(details.description ?? '');
 	const isDoubtful = isWrite && outcomeIsUnknown(failure);
-	const notes = isDoubtful ? [doubtfulNote, advice.replace(/Try again later\.\s*/, '').trim()] : [advice];
+	const notes = isDoubtful
+		? [doubtfulNote, advice.replace(/Try again later\.\s*/, '').trim()]
+		: [advice];
 	if (attempts > 1) notes.push(`Tried ${attempts} times.`);
 	return new ServiceError({
 		...details,
