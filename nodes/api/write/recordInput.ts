@@ -257,7 +257,7 @@ function unknownChoice(
 	const firstOutside = (choices: readonly string[]) =>
 		[value]
 			.flat()
-			// Without a type, the field may hold several choices in one text.
+			// A field without a type may hold several choices in one text.
 			.flatMap((text) => (field.type === undefined && chosenIn(String(text), choices)) || [text])
 			.map(String)
 			.find((text) => text !== '' && !choices.includes(text));

@@ -2,7 +2,7 @@ import { orders } from '../../service';
 import { onOrder, useRecordTestbed } from '../recordTestbed';
 import { asJson } from './recordValues';
 
-/** What a user who may not read the schema gets from the choices in the definition. */
+/** Choices in the definition, for a user who may not read the schema. */
 const testbed = useRecordTestbed({ demoRecords: 24 });
 const { fields } = orders;
 const member = () => testbed.as('member');
