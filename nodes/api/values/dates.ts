@@ -135,7 +135,7 @@ function readIsoText(text: string): DateReading | undefined {
 	const wall = `${day}T${time ?? '00:00'}${second}`;
 	const inUtc = Date.parse(`${wall}Z`);
 	// Date.parse accepts February 30 as March 2. Reject it.
-	if (!Number.isFinite(inUtc) || !new Date(inUtc).toISOString().startsWith(wall)) return undefined;
+	if (new Date(inUtc).getUTCDate() !== Number(day.slice(-2))) return undefined;
 	const offset = utc ?? (hours === undefined ? undefined : `${hours}:${minutes}`);
 	const milliseconds = offset === undefined ? inUtc : Date.parse(`${wall}${offset}`);
 	if (!Number.isFinite(milliseconds)) return undefined;

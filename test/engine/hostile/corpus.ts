@@ -136,12 +136,9 @@ export const fewTexts: readonly string[] = [
 	...['{"a":1}', '1#/2', '漢'.repeat(7_000)],
 ];
 
-/** Every twelfth text of each kind plus `fewTexts`; all texts in long runs. */
+/** Every twelfth text of each kind plus `fewTexts`; every third in long runs, and all texts in weekly runs. */
 export const nastyTexts: readonly string[] = nastyKinds.flatMap((texts) =>
-	amount(
-		texts.filter((text, index) => index % 12 === 0 || fewTexts.includes(text)),
-		texts,
-	),
+	texts.filter((text, index) => index % amount(12, 3, 1) === 0 || fewTexts.includes(text)),
 );
 
 /** Returns whether the text has an unpaired surrogate, which UTF-8 cannot encode. */

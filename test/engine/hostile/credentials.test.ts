@@ -19,7 +19,7 @@ const testbed = useRecordTestbed({ demoRecords: 20 });
  * value, and evaluates a value that begins with an equals sign as an expression.
  */
 const givenTexts = nastyKinds
-	.flatMap((texts) => texts.filter((_, index) => index % amount(24, 1) === 0))
+	.flatMap((texts) => texts.filter((_, index) => index % amount(24, 4, 1) === 0))
 	.concat(fewTexts)
 	.filter((text) => text.trim() !== '' && !text.startsWith('='));
 

@@ -147,7 +147,7 @@ async function outcomeOf({ parameters, items, hasFiles, switches }: Scenario, ch
 it('rejected writes with Retry On Fail give the same items and the same sheet as no rejected writes', async () => {
 	let successes = 0;
 	const parameters = {
-		numRuns: runs(100, 200, 2_000),
+		numRuns: runs(100, 100, 2_000),
 		seed: Number(process.env.SHEET_RECORDS_SEED ?? 1),
 	};
 	const property = fc.asyncProperty(scenarios, chosenRefusals, async (scenario, chosen) => {

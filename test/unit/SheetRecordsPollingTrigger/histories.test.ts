@@ -36,7 +36,7 @@ it('each state that a record has at a poll is emitted once, with any changes to 
 				await history.end();
 			},
 		),
-		{ numRuns: runs(1_000, 6_000), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
+		{ numRuns: runs(300, 1_500, 6_000), seed: Number(process.env.SHEET_RECORDS_SEED ?? 1) },
 	);
 });
 

@@ -27,7 +27,7 @@ describe('a long text takes linear time:', () => {
 		],
 		[
 			'escapes in a message',
-			() => secretDetector(['b'.repeat(2_000), 'p&a/ss'])(`${'%25&amp;\\/'.repeat(length / 10)}x`),
+			() => secretDetector(['b'.repeat(2_000), 'p&a/ss'])(`${'%25&amp;\\/'.repeat(length / 40)}x`),
 			false,
 		],
 		['a long key', () => secretDetector([`${'ab'.repeat(5_000)}b`])('a'.repeat(length)), false],

@@ -112,7 +112,7 @@ export const bounds: Record<keyof typeof processState, Bound | string> = {
 		},
 	},
 	publicKeys: {
-		megabytes: 2,
+		megabytes: 1,
 		async fill(index) {
 			service.answer = () => keyTexts.pem;
 			await servicePublicKeys(await service.connect(atAddress(index))).next();
@@ -141,7 +141,7 @@ export const bounds: Record<keyof typeof processState, Bound | string> = {
 		fill: (index) => logWarning(triggerContext(ofNode(index)), 'Careful.', 'kind'),
 	},
 	polls: {
-		megabytes: 20,
+		megabytes: 5,
 		sample: 1_000,
 		fill: async (index) => await poll(triggerContext(ofNode(index))).catch(() => {}),
 	},

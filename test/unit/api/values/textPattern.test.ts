@@ -52,7 +52,7 @@ describe('a pattern', () => {
 					]);
 				}
 			}),
-			{ numRuns: runs(500, 5_000) },
+			{ numRuns: runs(500, 1_500, 5_000) },
 		);
 	});
 
