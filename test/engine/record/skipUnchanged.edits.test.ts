@@ -76,7 +76,7 @@ describe.each(kinds)('$kind', ({ kind, base }) => {
 	});
 
 	it('an item whose record an earlier item has written is decided in its turn, so that a later change by others stays', async () => {
-		// The output of an unchanged item needs another read, because the input has rich text.
+		// The output of an unchanged item needs another read, because one value is rich text.
 		const same = { [remark]: 'new', [description]: 'Plain' };
 		const items = [itemOf(kind, 5, same), itemOf(kind, 5, same), itemOf(kind, 6, same)];
 		testbed.service.beforeRequest(({ method, path }) => {
