@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { customers, orders } from '../service';
+import { customers, orders, siteVisits } from '../service';
 import { useEditorPage, type EditorPage } from './browser';
 import { chain, recordLocator, sheetRecords } from './chain';
 import type { SavedCredential } from './editor';
@@ -73,4 +73,31 @@ it('pinned items are used again: a step alone reads no record, and writes those 
 	const lists = testbed.service.requests.all().filter(({ rawUrl }) => rawUrl.includes('limit='));
 	expect(lists).toEqual([]);
 	await editor.leaveNode();
+});
+
+it('a mapped field is still written after it was renamed, and is named after it was deleted', async () => {
+	const visits = testbed.service.data.sheet(siteVisits);
+	const { site } = siteVisits.fields;
+	await editor.newWorkflow();
+	await editor.addNode('Create a record');
+	await editor.pickSheet('Visits');
+	const field = mapped('Site', site);
+	await field.waitFor();
+	await field.fill('Lyon 7');
+	await editor.settled();
+	const renamed = visits.fields.find(({ id }) => id === site);
+	if (renamed) renamed.name = 'Place';
+	await editor.execute();
+	await output.getByText('Lyon 7').first().waitFor();
+	await editor.closeMessages();
+	await editor.screenshot('renamed');
+	expect(writes().map(({ body }) => body)).toEqual([{ [site]: 'Lyon 7' }]);
+
+	visits.fields.splice(0, visits.fields.length, ...visits.fields.filter(({ id }) => id !== site));
+	await editor.execute();
+	// The node still knows the field from the run before. The service names it by its ID.
+	await output.getByText(`Error processing parameter: ${site}`).first().waitFor();
+	await output.getByText('the ID of a field that was deleted').first().waitFor();
+	await editor.closeMessages();
+	await editor.screenshot('deleted');
 });

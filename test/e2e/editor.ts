@@ -132,6 +132,11 @@ export class Editor extends OwnersSession {
 		});
 	}
 
+	/** Returns a workflow as n8n has saved it. */
+	async savedWorkflow(id: string): Promise<SavedWorkflow> {
+		return await this.call('GET', `/workflows/${id}`);
+	}
+
 	/** Creates a data table with text columns and rows in the owner's project. Returns its path. */
 	async createDataTable(name: string, columns: string[], rows: IDataObject[]): Promise<string> {
 		const project = await this.call<{ id: string }>('GET', '/projects/personal');

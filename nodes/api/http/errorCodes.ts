@@ -72,7 +72,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	201: {
 		meaning: 'Error processing request parameters',
 		fallbackAdvice:
-			'Check the fields, values and IDs of this request: the service names the one that it does not accept.',
+			'Check the fields, values and IDs of this request: the service names the one that it does not accept. A number may be the ID of a field that was deleted.',
 	},
 	202: {
 		meaning: 'Error executing the request',

@@ -203,6 +203,20 @@ const valueCases: AdviceCase[] = [
 		result: { 'Unit Price': '1234.5' },
 	},
 	{
+		fault: 'a number with a decimal comma',
+		fail: async (testbed) => {
+			const row = rowAsJson({ 'Unit Price': '1.234,56 €' });
+			return await testbed.run(onLines('add', row), [{ order: 11 }], testbed.as('admin'));
+		},
+		advice: /decimal comma with an expression, e\.g\. (\{\{ .* \}\})/,
+		follow: async (testbed, expression = '') => {
+			const row = { inputMode: 'json', rowJson: `={{ { 'Unit Price': ${inner(expression)} } }}` };
+			const item = { order: 11, 'Unit Price': '1.234,56 €' };
+			return await testbed.run(onLines('add', row), [item], testbed.as('admin'));
+		},
+		result: { 'Unit Price': '1234.56' },
+	},
+	{
 		fault: 'an item of an error output',
 		fail: async (testbed) =>
 			await testbed.run({ ...onOrder('update', 5), ...autoMapped() }, [

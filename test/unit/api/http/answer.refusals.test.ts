@@ -113,7 +113,7 @@ it.each(statuses)('HTTP status %d', (status, kind, says) => {
 const checks: ReadonlyArray<{ status: number; message: RegExp; toDo: RegExp }> = [
 	{ status: 400, message: /not understood/, toDo: /Check .*required value.*format/ },
 	{ status: 402, message: /could not be carried out/, toDo: /Check .*rules of the sheet.*limit/ },
-	{ status: 403, message: /refuses access/, toDo: /Check .*user may do this.*firewall or proxy/ },
+	{ status: 403, message: /refuses access/, toDo: /Give .*user the right.*firewall or proxy/ },
 	{ status: 404, message: /does not exist/, toDo: /^checkSheet Check .*ID/ },
 	{ status: 405, message: /does not accept this kind of request/, toDo: /^checkAddress .*proxy/ },
 	{ status: 410, message: /no longer exists/, toDo: /^checkSheet Check .*ID/ },
