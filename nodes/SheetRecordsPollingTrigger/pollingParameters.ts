@@ -9,6 +9,7 @@ import {
 	listFlags,
 	versionOption,
 } from '../shared/parameters/options';
+import { misfit } from '../shared/parameters/settings';
 import {
 	choiceParameter,
 	mapped,
@@ -107,9 +108,10 @@ export const startTime: Parameter<string | undefined, SheetContext> = {
 		}
 		if (choice === 'all') return '';
 		if (choice === 'now') return undefined;
-		const time = toServiceDate(item.value('startDate'), item.timeZone(), 'dateTime');
+		const date = item.value('startDate');
+		const time = toServiceDate(date, item.timeZone(), 'dateTime');
 		if (time !== undefined) return time;
-		throw new InputError("'Start Date' is not a date", 'Choose a date, or check its expression.');
+		throw misfit(date, 'Start Date', 'not a date', 'Choose a date, or check its expression.');
 	},
 };
 

@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
-import { ServiceError } from '../api/http/serviceError';
+import { ServiceError, type FailureKind } from '../api/http/serviceError';
 import { InputError } from '../api/values/inputError';
 import { isPrivateAddress } from '../api/values/privateAddress';
 import { urlOf } from '../api/values/serviceAddress';
@@ -106,11 +106,18 @@ async function failureAfterCleanup(failure: unknown, client: Client, subscriptio
 	);
 }
 
+/** Failures that end without a change to the node. Their own advice comes first. */
+const mayPass: readonly FailureKind[] = ['tooFrequent', 'server', 'unreachable', 'connectionLost'];
+
 function withManualAdvice(refusal: ServiceError): ServiceError {
-	const way = `Set 'Registration' to 'Manual' and paste the node's address into the sheet's webhook settings (Tools → Sync → Webhook).`;
+	const way = `'Registration' to 'Manual' and paste the node's address into the sheet's webhook settings (Tools → Sync → Webhook).`;
+	const { description = '' } = refusal.details;
+	const advice = mayPass.includes(refusal.kind)
+		? `${description} If it lasts, set ${way}`
+		: `Set ${way} ${description}`;
 	return refusal.with({
 		message: `The webhook could not be registered or removed automatically: ${refusal.message}`,
-		description: `${way} ${refusal.details.description ?? ''}`.trim(),
+		description: advice.trim(),
 	});
 }
 

@@ -143,17 +143,20 @@ const remedyTexts: Record<Remedy, string> = {
 		"Leave the IDs out, so that the rows are new, and number the rows in 'Files': -1, -2, …",
 	readInformation:
 		"Read the record with the option 'Include Record Information' before you change it.",
-	checkAccount: "'Account' is the first part of the path when a sheet is open in the browser.",
+	checkAccount:
+		"Correct 'Account' in the credential: it is the first part of the path when a sheet is open in the browser.",
 	checkAddress: "Check 'Base URL' and 'Account' in the credential, and the sheet.",
 	checkBaseUrl: "Check 'Base URL' in the credential.",
 	checkConnection:
-		"Check the host and port of 'Base URL' in the credential, and whether n8n's host can connect to it.",
+		"Check the host and port of 'Base URL' in the credential, and whether n8n's host can connect to it. If n8n uses a proxy (HTTPS_PROXY), check that it runs.",
 	checkButton: "Choose the button again from the list in 'Action Button'.",
 	checkIdentity: 'Check the credential, and test its connection.',
 	checkLogin:
 		"Check 'Email' and 'Password' in the credential. Log in with them in the browser to see whether the user is still active.",
 	checkTemplate:
 		"Check 'Template ID'. To find it, download such a document manually: the number follows cid or …TemplateId in the address.",
+	checkView:
+		"Check 'Shared View ID': the view must be a shared view of this sheet, and may have been deleted.",
 	copyKey:
 		"Copy the complete API key again from your personal settings in the service, and enter it as 'API Key' in the credential.",
 	checkProxy:

@@ -29,7 +29,7 @@ const isWorker = process.connected;
 let isSkipping = false;
 let factor = 1;
 /** Time of the last change of the factor, on this clock and on the real one. */
-let anchor = { own: realNow(), real: realNow() };
+let anchor = { moved: realNow(), real: realNow() };
 const sleepers = new Set<Sleeper>();
 const requests = new Set<ClientRequest>();
 
@@ -43,11 +43,11 @@ let eventCount = 0;
 let quietSince = 0;
 
 function now(): number {
-	return anchor.own + (realNow() - anchor.real) * factor;
+	return anchor.moved + (realNow() - anchor.real) * factor;
 }
 
 function setClock(next: { at?: number; factor?: number }): void {
-	anchor = { own: next.at ?? now(), real: realNow() };
+	anchor = { moved: next.at ?? now(), real: realNow() };
 	factor = next.factor ?? factor;
 }
 

@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { askingOperations } from '../engine/faults/askingOperations';
+import { readingOperations } from '../engine/faults/readingOperations';
 import { changingOperations } from '../engine/faults/changingOperations';
 import type { OperationCase } from '../engine/faults/operation';
 import { operationsInSteps } from '../engine/faults/operationsInSteps';
@@ -8,7 +8,7 @@ import { CredentialStore, runNode, type RunResult } from '../engine/runner';
 import type { Fault, IdentityName } from '../service';
 
 /** All operations of the node, as in the matrix of faults. */
-const operations = [...askingOperations, ...changingOperations, ...operationsInSteps];
+const operations = [...readingOperations, ...changingOperations, ...operationsInSteps];
 
 /** A fault occurs in every fifth execution, in different operations each round. */
 const executionsPerFault = 5;

@@ -14,7 +14,7 @@ import { InputError } from '../../api/values/inputError';
 import { isBlank, textOf } from '../../api/values/text';
 import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
 import { subtableOf } from '../../api/values/subtableKeys';
-import { noChanges } from '../../api/write/recordContent';
+import { contentWithoutKinds, noChanges } from '../../api/write/recordContent';
 import type { FilePlace, RecordContent, RecordFile } from '../../api/write/recordContent';
 import { updateRecord, type SavedRecord, type Writing } from '../../api/write/records';
 import { StoredRecord } from '../../api/write/storedRecord';
@@ -140,7 +140,7 @@ export async function emptyFields(
 	}
 	if (removed.size > 0) {
 		const step = `empty ${JSON.stringify([...places.keys()])}`;
-		await updateRecord(client, record, { changes, files: [] }, writing, step);
+		await updateRecord(client, record, contentWithoutKinds(changes), writing, step);
 	}
 	for (const [key, place] of places) {
 		emptiedFields.set(key, removed.has(place) ? item.index : undefined);

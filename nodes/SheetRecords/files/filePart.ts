@@ -17,7 +17,7 @@ export async function filePart(item: Item, fieldName: string): Promise<FilePart>
 			`The item has no file in the input data field '${fieldName}'`,
 			names.length > 0
 				? `Binary data of this item: ${names.join(', ')}. Enter one of these names.`
-				: 'This item has no binary data. If n8n stores files in the JSON of items, enter a name such as _files.data.',
+				: 'This item has no binary data: the node before this one must output the file, e.g. HTTP Request. If n8n stores files in the JSON of items, enter a name such as _files.data.',
 		);
 	}
 	return await binaryPart(item, binary, fieldName);

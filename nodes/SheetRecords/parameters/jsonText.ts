@@ -1,5 +1,7 @@
 import { isObject } from '../../api/json/objects';
-import { JsonSyntaxError, parseOrderedJson } from '../../api/json/orderedJson';
+import { readJson } from '../../api/json/jsonReader';
+import { atOnce, JsonSyntaxError, membersByKey } from '../../api/json/jsonReading';
+import { decoding, type JsonValue } from '../../api/json/orderedJson';
 import { plain } from '../../api/read/record';
 import { InputError } from '../../api/values/inputError';
 
@@ -9,7 +11,7 @@ const fencedText = /^\s*(`{3,}|~{3,})[\w-]*[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*\1\s
 /**
  * Returns a JSON object that was entered as text or returned by an expression. A text may have a byte order mark or be in a
  * Markdown code fence. Long numbers in a text become texts, to keep all their digits. Throws InputError if the value is not a
- * JSON object.
+ * JSON object, or if an object of the text has a key twice.
  */
 export function parseJsonObject(value: unknown, displayName: string): Record<string, unknown> {
 	const parsed = typeof value === 'string' ? parseJson(value, displayName) : value;
@@ -26,10 +28,27 @@ function parseJson(text: string, displayName: string): unknown {
 	const withoutMark = text.replace(/^\uFEFF/, '');
 	const json = fencedText.exec(withoutMark)?.[2] ?? withoutMark;
 	try {
-		return plain(parseOrderedJson(json.replace(/^\uFEFF/, '')));
+		return plain(distinctMembers(json.replace(/^\uFEFF/, ''), displayName));
 	} catch (thrown) {
-		throw notJson(displayName, thrown);
+		throw thrown instanceof InputError ? thrown : notJson(displayName, thrown);
 	}
+}
+
+/** Returns the value of a JSON text. Throws InputError for a key that an object has twice, because one of its values would be lost. */
+function distinctMembers(text: string, displayName: string): JsonValue {
+	const reading = decoding();
+	return atOnce(
+		readJson(text, {
+			...reading,
+			object(members) {
+				const seen = new Set<string>();
+				const repeated = members.keys.find((key) => seen.size === seen.add(key).size);
+				if (repeated === undefined) return membersByKey(members);
+				const message = `'${displayName}' has the key '${repeated}' twice in one object`;
+				throw new InputError(message, 'Keep one of both, because only one value can be written.');
+			},
+		}),
+	);
 }
 
 function listOfRecords(displayName: string, count: number): InputError {

@@ -73,7 +73,7 @@ export function parseId(text: string, displayName: string, what: 'record' | 'row
 	if (id !== undefined) return id;
 	const form = `A ${what} ID is a whole number, e.g. 17.`;
 	throw new InputError(
-		text === '' ? `'${displayName}' is empty` : `'${text}' is not a ${what} ID`,
+		text === '' ? `'${displayName}' is empty` : `'${text}' in '${displayName}' is not a ${what} ID`,
 		text === '' ? `${expressionAdvice} ${form}` : form,
 	);
 }

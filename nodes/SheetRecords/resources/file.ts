@@ -9,7 +9,7 @@ import { InputError } from '../../api/values/inputError';
 import { requireTextual } from '../../api/values/singleValue';
 import { isBlank } from '../../api/values/text';
 import { planUpdate } from '../../api/write/plan';
-import { noChanges } from '../../api/write/recordContent';
+import { contentWithoutKinds, noChanges } from '../../api/write/recordContent';
 import { StoredRecord } from '../../api/write/storedRecord';
 import {
 	choiceParameter,
@@ -185,7 +185,7 @@ const upload = operation({
 		if (parts.length === 0) return { _recordId, _fileNames: [], _action: 'skipped' };
 		const files = parts.map((file) => ({ ...place, file }));
 		const rules = { replacesFiles: mode === 'replace', skipsUnchanged: false };
-		const plan = planUpdate({ changes: noChanges(), files }, rules);
+		const plan = planUpdate(contentWithoutKinds(noChanges(), files), rules);
 		const stored = new StoredRecord(item.client, record);
 		const { sheet } = record;
 		const saved = await carryOut({

@@ -7,6 +7,7 @@ import type { Operation } from './operation';
 import { Deferred, linkedItems, type ItemOutcome } from './operationResult';
 import { findOperation } from '../resources';
 import { Run } from './run';
+import { addKeysOfSkippedItems } from './skippedItems';
 import { boundedAnswer } from './toolAnswer';
 import { writeReport } from './writeReport';
 
@@ -56,6 +57,11 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	addMissingSubtables(records);
 	const [first] = items;
 	const operation = first && `${first.text('resource')}.${first.text('operation')}`;
+	const succeeded = outputs.filter((_, index) => !failed.has(index)).flat();
+	addKeysOfSkippedItems(
+		operation,
+		succeeded.map(({ json }) => json),
+	);
 	run.hints.report = writeReport(operation, { outputs, failed }, run.cost);
 	await run.showHints();
 	const output = outputs.flat();

@@ -29,7 +29,7 @@ interface OutputKeys {
 export async function savedRecordJson(
 	keys: OutputKeys,
 	{ recordId, saved, answer, offsetHours, ...messages }: SavedRecord,
-	action?: 'created' | 'updated' | 'unchanged',
+	action?: 'created' | 'skipped' | 'unchanged' | 'updated',
 	changed?: readonly string[] | null,
 ): Promise<IDataObject> {
 	const { content, warnings } = await namedContent(keys, saved, messages);

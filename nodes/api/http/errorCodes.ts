@@ -39,7 +39,7 @@ const maintenance = {
 	advice: 'It is overloaded or in maintenance. Try again later.',
 } as const;
 const guestAdvice =
-	"Check that the credential's user may do this on this sheet. A key that was copied incompletely is treated as a guest and gets the same answer.";
+	"Give the credential's user the right to do this on this sheet, or choose another credential. A key that was copied incompletely is treated as a guest and gets the same answer.";
 
 /** Advice for a record that does not exist. */
 export const missingRecordAdvice =
@@ -112,7 +112,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 		kind: 'noAccess',
 		meaning: 'The service refuses access',
 		advice:
-			"Check that the credential's user may do this on this sheet. A firewall or proxy may also refuse a request.",
+			"Give the credential's user the right to do this on this sheet, or choose another credential. A firewall or proxy may also refuse a request.",
 	},
 	'HTTP 404': { meaning: 'The requested item does not exist', ...missingItem },
 	'HTTP 405': {

@@ -64,6 +64,8 @@ const systemErrorPatterns: readonly SystemErrorPattern[] = [
 		pattern: /before secure TLS connection|^\S* (?:connect|getaddrinfo|bind):/,
 		kind: 'unreachable',
 	},
+	// The proxy closed the connection before it reached the service.
+	{ pattern: /CONNECT response/, kind: 'unreachable' },
 	// Before the code, because connecting and an established connection can fail with the same code.
 	{ pattern: /^\S* (?:read|write|writev|shutdown):/, kind: 'connectionLost' },
 	{
@@ -121,7 +123,9 @@ export function finalFailure(
 	const redact = redacting([...quoted, details.serviceMessage ?? ''], secrets);
 	const advice = redact(details.description ?? '');
 	const isDoubtful = isWrite && outcomeIsUnknown(failure);
-	const notes = isDoubtful ? [doubtfulNote, advice.replace(/Try again later\.\s*/, '')] : [advice];
+	const notes = isDoubtful
+		? [doubtfulNote, advice.replace(/Try again later\.\s*/, '').trim()]
+		: [advice];
 	if (attempts > 1) notes.push(`Tried ${attempts} times.`);
 	return new ServiceError({
 		...details,

@@ -7,6 +7,7 @@ import {
 	type JsonValue,
 } from '../json/orderedJson';
 import { runCooperatively } from '../http/eventLoop';
+import { viewError } from '../http/missingItems';
 import type { QueryParameter } from '../values/query';
 import { validRecordId, type SheetRecord } from './record';
 import { ServiceError, fallbackTo } from '../http/serviceError';
@@ -71,7 +72,11 @@ export async function listPage<T>(
 	];
 	const { path, query: parameterQuery } = sheetRequest(client, sheet, parameters);
 	const query = [parameterQuery, ...where.map(whereParameter)].join('&');
-	return await client.read({ path, query, sheet, isDivisible }, decode);
+	try {
+		return await client.read({ path, query, sheet, isDivisible }, decode);
+	} catch (error) {
+		throw viewError(error, search?.sharedViewId?.trim());
+	}
 }
 
 /**

@@ -5,7 +5,13 @@ import { rowsOf } from '../read/record';
 import { SheetFields } from '../sheet/sheetFields';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { subtableKey, subtableOf } from '../values/subtableKeys';
-import { forNewRecord, isEmpty, isStoredRowId, noChanges } from '../write/recordContent';
+import {
+	contentWithoutKinds,
+	forNewRecord,
+	isEmpty,
+	isStoredRowId,
+	noChanges,
+} from '../write/recordContent';
 import type { FilePlace, RecordChanges, RecordContent, ValueNote } from '../write/recordContent';
 import { createRecord, updateRecord, type SavedRecord, type Writing } from '../write/records';
 import { StoredRecord } from '../write/storedRecord';
@@ -98,7 +104,7 @@ async function updateTogether(
 		rowsToDelete(deletedRows, 'present', write.saved ?? (await stored.after()));
 	const remaining = await remainingRows(saved);
 	if (remaining.size === 0) return saved;
-	const deletion = { changes: { ...noChanges(), deletedRows: remaining }, files: [] };
+	const deletion = contentWithoutKinds({ ...noChanges(), deletedRows: remaining });
 	const step = `delete rows ${JSON.stringify([...remaining])}`;
 	const removed = await update(deletion, step).catch((error: unknown) => {
 		if (!(error instanceof ServiceError)) throw error;

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJs
 import { rowsOf } from '../read/record';
 import { mayBeUnchanged } from '../sheet/kinds/valueKinds';
 import type { RecordAddress } from '../values/sheetAddress';
-import { noChanges } from '../write/recordContent';
+import { contentWithoutKinds, noChanges } from '../write/recordContent';
 import type { FieldValues, RowContent, ValueNote } from '../write/recordContent';
 import { updateRecord, type Writing } from '../write/records';
 import { StoredRecord } from '../write/storedRecord';
@@ -119,7 +119,13 @@ export async function deleteRows(
 	if (existing.length === 0) return rowIds.map(absent);
 	const changes = { ...noChanges(), deletedRows: new Map([[subtableId, existing]]) };
 	const step = `delete rows ${JSON.stringify([subtableId, ...existing])}`;
-	const { saved } = await updateRecord(client, subtable, { changes, files: [] }, writing, step);
+	const { saved } = await updateRecord(
+		client,
+		subtable,
+		contentWithoutKinds(changes),
+		writing,
+		step,
+	);
 	const after = saved ? rowsOf(saved, subtableId) : await rowsAfter(client, subtable);
 	return rowIds.map((rowId) => {
 		if (!existing.includes(rowId)) return absent(rowId);
@@ -160,7 +166,7 @@ async function saveRows(
 	const rowNotes = [...rows].flatMap(([rowId, row]) =>
 		(row.notes ?? []).map((note) => ({ ...note, rowId })),
 	);
-	const kinds = [...rows.values()].find((row) => row.kinds)?.kinds;
+	const { kinds } = [...rows.values()][0] ?? contentWithoutKinds(changes);
 	const content = { changes, files, notes: rowNotes, kinds };
 	const record = await updateRecord(client, subtable, content, writing, step);
 	const returnedRows = record.saved && rowsOf(record.saved, subtableId);

@@ -31,6 +31,7 @@ export type Remedy =
 	| 'checkStandardSpelling'
 	| 'checkSheet'
 	| 'checkTemplate'
+	| 'checkView'
 	| 'copyKey'
 	| 'followAccount'
 	| 'getRows'

@@ -1,7 +1,13 @@
 import { urlOf } from './serviceAddress';
 
-/** Ends of host names that the public DNS does not have. */
-const privateNames = ['localhost', 'local', 'internal', 'lan', 'home.arpa'];
+/**
+ * Ends of host names that the public DNS never has (RFC 6761, RFC 6762 appendix G, RFC 8375, RFC 9476, ICANN). `example` and
+ * the networks for documentation are not here, because they stand for public ones.
+ */
+const privateNames = [
+	...['alt', 'corp', 'home', 'home.arpa', 'internal', 'intranet', 'invalid', 'lan', 'local'],
+	...['localdomain', 'localhost', 'mail', 'onion', 'private', 'test'],
+];
 
 /** IPv4 networks that the internet does not route: the first address, and the length of the prefix in bits. */
 const privateNetworks: ReadonlyArray<readonly [network: string, bits: number]> = [
@@ -11,13 +17,25 @@ const privateNetworks: ReadonlyArray<readonly [network: string, bits: number]> =
 	['127.0.0.0', 8],
 	['169.254.0.0', 16],
 	['172.16.0.0', 12],
+	['192.0.0.0', 24],
 	['192.168.0.0', 16],
+	['198.18.0.0', 15],
+	['224.0.0.0', 3],
 ];
 
-/** First group of the IPv6 networks fc00::/7 and fe80::/10, which the internet does not route: value and mask. */
+/** First group of the IPv6 networks that the internet does not route: fc00::/7, fe80::/10, fec0::/10 and ff00::/8. */
 const privateGroups = [
 	{ value: 0xfc00, mask: 0xfe00 },
-	{ value: 0xfe80, mask: 0xffc0 },
+	{ value: 0xfe80, mask: 0xff80 },
+	{ value: 0xff00, mask: 0xff00 },
+];
+
+/** First groups of the IPv6 networks whose addresses stand for IPv4 addresses, which follow: compatible, mapped, NAT64 and 6to4. */
+const embeddingNetworks = [
+	[0, 0, 0, 0, 0, 0],
+	[0, 0, 0, 0, 0, 0xffff],
+	[0x64, 0xff9b, 0, 0, 0, 0],
+	[0x2002],
 ];
 
 /**
@@ -27,7 +45,7 @@ const privateGroups = [
 export function isPrivateAddress(address: string): boolean {
 	const url = urlOf(address);
 	if (!url || !/^https?:$/.test(url.protocol)) return true;
-	const host = url.hostname.replace(/\.$/, '');
+	const host = url.hostname.replace(/\.+$/, '');
 	if (host.startsWith('[')) return isPrivateIpv6(ipv6Groups(host.slice(1, -1)));
 	// The URL standard converts all notations of an IPv4 address to four decimal numbers.
 	if (/^[\d.]+$/.test(host)) return isPrivateIpv4(ipv4Number(host));
@@ -57,10 +75,10 @@ function ipv6Groups(address: string): number[] {
 function isPrivateIpv6(groups: readonly number[]): boolean {
 	const [first = 0] = groups;
 	if (privateGroups.some(({ value, mask }) => (first & mask) === value)) return true;
-	const [high = 0, low = 0] = groups.slice(6);
-	const ipv4 = high * 0x10000 + low;
-	const areZeros = groups.slice(0, 5).every((group) => group === 0);
-	// ::, ::1 and other addresses ::a.b.c.d, and ::ffff:a.b.c.d, which stands for the IPv4 address.
-	if (areZeros && groups[5] === 0) return groups[6] === 0 || isPrivateIpv4(ipv4);
-	return areZeros && groups[5] === 0xffff && isPrivateIpv4(ipv4);
+	const embedding = embeddingNetworks.find((network) =>
+		network.every((group, index) => groups[index] === group),
+	);
+	if (!embedding) return false;
+	const [high = 0, low = 0] = groups.slice(embedding.length);
+	return isPrivateIpv4(high * 0x10000 + low);
 }

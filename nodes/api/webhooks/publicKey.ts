@@ -22,14 +22,24 @@ const maxKeyCharacters = 16_000;
 
 /** Maximum time that a delivery waits for another key while one is known, in ms. */
 const maxRefreshWaitMilliseconds = 1_500;
+/** Maximum time that a delivery waits while no key is known, in ms. The next delivery then gives up the download and tries again. */
+const maxDownloadMilliseconds = 10_000;
+
+/** A running download. */
+interface Download {
+	/** Resolves to its error, or to undefined. */
+	ended: Promise<unknown>;
+	/** Returns why it has been repeated; undefined at its first attempt. */
+	reason: () => string | undefined;
+	giveUp: () => void;
+	/** Monotonic time in ms (performance.now()). */
+	startedAt: number;
+}
 
 interface CachedKey {
 	/** The last downloaded key. A failed download does not remove it. */
 	key?: KeyObject;
-	/** The running download. Resolves to its error, or to undefined. */
-	request?: Promise<unknown>;
-	/** Returns why the running download has been repeated; undefined at its first attempt. */
-	reason?: () => string | undefined;
+	download?: Download;
 	/** Error of the last download. Undefined after a download that succeeded. */
 	failure?: unknown;
 	/** Number of downloads that are allowed at the time `asOf`. */
@@ -51,25 +61,29 @@ export async function* servicePublicKeys(client: Client): AsyncGenerator<KeyObje
 	const cached = getOrInsert(publicKeys, serviceOf(client.connection), noKey);
 	const { key } = cached;
 	if (key) yield key;
-	if (!cached.request && takeRefresh(cached)) {
-		cached.request = fetchKey(client, cached);
-		const { cache } = client;
-		cached.reason = () => (cache.waited.milliseconds > 0 ? cache.waited.reason : undefined);
+	if (!isRunning(cached.download) && takeRefresh(cached)) {
+		cached.download?.giveUp();
+		cached.download = startDownload(client, cached);
 	}
-	const ended = key ? await withinRefreshWait(cached) : await cached.request;
-	const failure = ended ?? cached.failure;
+	const { download } = cached;
+	const maxWait = key ? maxRefreshWaitMilliseconds : maxDownloadMilliseconds;
+	const failure = (download && (await errorWithin(maxWait, download))) ?? cached.failure;
 	if (failure !== undefined || !cached.key) throw noKeyRefusal(failure);
 	if (cached.key !== key) yield cached.key;
 }
 
+/** Returns whether there is a download that is not given up: one that hangs must not keep later deliveries from trying again. */
+function isRunning(download: Download | undefined): boolean {
+	return download !== undefined && performance.now() - download.startedAt < maxDownloadMilliseconds;
+}
+
 /** Returns the error of a download; if it takes too long, the reason so far. It continues, so that later deliveries find its key. */
-async function withinRefreshWait({ request, reason }: CachedKey): Promise<unknown> {
-	if (!request) return undefined;
-	const timeUp = AbortSignal.timeout(maxRefreshWaitMilliseconds);
-	return await withCancel(request, timeUp).catch(() => {
-		const message = reason?.() ?? 'The service does not answer in time';
-		return new ServiceError({ kind: 'tooSlow', message });
-	});
+async function errorWithin(milliseconds: number, { ended, reason }: Download): Promise<unknown> {
+	return await withCancel(ended, AbortSignal.timeout(milliseconds)).catch(() => tooSlow(reason()));
+}
+
+function tooSlow(message = 'The service does not answer in time'): ServiceError {
+	return new ServiceError({ kind: 'tooSlow', message });
 }
 
 /** Returns the refusal with its reason. The download needs no identity, so anybody could learn the reason. */
@@ -91,21 +105,33 @@ function takeRefresh(cached: CachedKey): boolean {
 	return true;
 }
 
-/** Fetches the key into the cache. Returns the error instead of throwing it, since several deliveries may wait. */
-async function fetchKey(client: Client, cached: CachedKey): Promise<unknown> {
+/** Starts to download the key into the cache. `ended` resolves to an error instead of throwing it, since several deliveries may wait. */
+function startDownload(client: Client, cached: CachedKey): Download {
+	const controller = new AbortController();
+	const { cache } = client;
+	const ended = fetchKey(client.endingWith(controller.signal)).then(
+		(key) => {
+			if (!cached.key) cached.refreshes = maxRefreshes;
+			Object.assign(cached, { key, failure: undefined, download: undefined });
+			return undefined;
+		},
+		(failure: unknown) => {
+			// A download that was given up must not end the one that replaced it.
+			if (!controller.signal.aborted) Object.assign(cached, { failure, download: undefined });
+			return failure;
+		},
+	);
+	return {
+		ended,
+		reason: () => (cache.waited.milliseconds > 0 ? cache.waited.reason : undefined),
+		giveUp: () => controller.abort(tooSlow()),
+		startedAt: performance.now(),
+	};
+}
+
+async function fetchKey(client: Client): Promise<KeyObject> {
 	const path = '/api/http/getWebhookSignaturePublicKey.jsp';
-	try {
-		const key = await client.read({ path, query: 'type=string', isPublic: true }, decodeKey);
-		if (!cached.key) cached.refreshes = maxRefreshes;
-		cached.key = key;
-		cached.failure = undefined;
-		return undefined;
-	} catch (cause) {
-		cached.failure = cause;
-		return cause;
-	} finally {
-		cached.request = undefined;
-	}
+	return await client.read({ path, query: 'type=string', isPublic: true }, decodeKey);
 }
 
 function decodeKey(answer: RawAnswer): KeyObject {

@@ -9,7 +9,7 @@ import type { FilePlace, FieldValues, RecordChanges } from './recordContent';
 
 /**
  * Returns the part of the changes that differs from a stored record, by the kinds of the fields. A masked or missing value counts
- * as different. Rows to delete are left out if the record has the subtable without them.
+ * as different. Rows to delete are left out if the record lacks them; it also lacks a subtable without rows.
  */
 export function differingChanges(
 	record: JsonObject,
@@ -27,7 +27,7 @@ export function differingChanges(
 	}
 	for (const [subtableId, rowIds] of deletedRows) {
 		const stored = rowsOf(record, subtableId);
-		const existing = stored ? rowIds.filter((rowId) => stored.has(rowId)) : rowIds;
+		const existing = rowIds.filter((rowId) => stored?.has(rowId));
 		if (existing.length > 0) result.deletedRows.set(subtableId, existing);
 	}
 	return result;

@@ -3,7 +3,7 @@ import { isFieldId } from '../sheet/fields';
 import { subtableOf } from '../values/subtableKeys';
 import { changedKeys, differingChanges } from './diff';
 import { plannedChanges, type PlannedChanges } from './plannedChanges';
-import { forNewRecord, isEmpty, noChanges } from './recordContent';
+import { contentWithoutKinds, forNewRecord, isEmpty, noChanges } from './recordContent';
 import type { RecordChanges, RecordContent, RecordFile } from './recordContent';
 
 /**
@@ -65,7 +65,7 @@ export function planCreation(input: RecordContent): Plan {
 
 /** Returns the plan of a deletion. `before` is the stored record, for a dry run. */
 export function planDeletion(before?: JsonObject): Plan {
-	const content = { changes: noChanges(), files: [] };
+	const content = contentWithoutKinds(noChanges());
 	return { steps: [{ what: 'deleteRecord' }], content, before, difference: content.changes };
 }
 

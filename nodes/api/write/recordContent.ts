@@ -83,8 +83,8 @@ export interface ValueNote extends Partial<FilePlace> {
 export interface RecordContent {
 	changes: RecordChanges;
 	files: readonly RecordFile[];
-	/** Kinds of the sheet's fields. Values of fields without a kind are compared exactly. */
-	kinds?: FieldKinds;
+	/** Kinds of the sheet's fields. Values of fields without a kind are compared as values of an unknown kind. */
+	kinds: FieldKinds;
 	/** Values of the item that are not sent. The saved record shows whether they are lost. */
 	notes?: readonly ValueNote[];
 	/** ID of the record that the item was read from. Row IDs belong to this record. */
@@ -93,6 +93,17 @@ export interface RecordContent {
 	isCompared?: boolean;
 	/** Set if rows are matched with stored rows. Otherwise rows are identified by their IDs. */
 	rowRules?: RowRules;
+}
+
+/** The part of a content that is sent. */
+export type SentContent = Pick<RecordContent, 'changes' | 'files'>;
+
+/** Returns a content without values that need the kinds of their fields: deletions of rows, emptied fields, files. */
+export function contentWithoutKinds(
+	changes: RecordChanges,
+	files: readonly RecordFile[] = [],
+): RecordContent {
+	return { changes, files, kinds: new Map() };
 }
 
 /** Rules for matching rows without IDs with the rows of a record. */
@@ -162,7 +173,7 @@ export function subtableOfFile({ subtables }: RecordChanges, place: FilePlace) {
  * in the order of the body, others by their number. With these IDs, both store them in the order of the input. Rows that only have
  * a file come last, by their IDs in the input: -1, -2, …
  */
-export function withSentRowIds({ changes, files }: RecordContent): RecordContent {
+export function withSentRowIds({ changes, files }: SentContent): SentContent {
 	const subtableIdOf = (file: RecordFile) => file.subtableId ?? subtableOfFile(changes, file);
 	const rowKey = (subtableId: string | undefined, rowId: string) =>
 		JSON.stringify([subtableId, rowId]);
@@ -217,7 +228,7 @@ function partsOfValue(name: string, value: FieldValue): FormPart[] {
 }
 
 /** Returns the content as parts of a form (specification, endpoints 6 and 7). Several choices or files of a field are parts with the same name. */
-export function formParts({ changes, files }: RecordContent): FormPart[] {
+export function formParts({ changes, files }: SentContent): FormPart[] {
 	const values = [...valuesOf(changes)].flatMap((place) =>
 		partsOfValue(partName(place), place.value),
 	);

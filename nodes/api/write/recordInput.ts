@@ -1,5 +1,6 @@
 import { getOrInsert } from '../json/objects';
 import { isAddedKey } from '../read/recordKeys';
+import { chosenIn } from '../read/selectionText';
 import { switchIn } from '../sheet/kinds/checkbox';
 import { scopeOf, type FieldIndex } from '../sheet/fieldIndex';
 import { isFieldId, isSurelyFieldId, listOf, nameOf, type Field } from '../sheet/fields';
@@ -256,10 +257,12 @@ function unknownChoice(
 	const firstOutside = (choices: readonly string[]) =>
 		[value]
 			.flat()
+			// A field without a type may hold several choices in one text.
+			.flatMap((text) => (field.type === undefined && chosenIn(String(text), choices)) || [text])
 			.map(String)
 			.find((text) => text !== '' && !choices.includes(text));
 	if (kind.is('checkbox')) return otherThanSwitch(label, value);
-	const { choices = [] } = kindOf(field).isSelection ? field : {};
+	const { choices = [] } = field.type === undefined || kindOf(field).isSelection ? field : {};
 	if (choices.length > 0) {
 		const text = firstOutside(choices);
 		if (text === undefined) return undefined;

@@ -14,7 +14,13 @@ import { FormBody } from '../values/formBody';
 import type { QueryParameter } from '../values/query';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { confirmUpdate, outcomeUnknown } from './confirmation';
-import { formParts, jsonBody, noChanges, withSentRowIds } from './recordContent';
+import {
+	contentWithoutKinds,
+	formParts,
+	jsonBody,
+	noChanges,
+	withSentRowIds,
+} from './recordContent';
 import type { RecordContent, ValueNote } from './recordContent';
 import { notesOn } from './savedAsGiven';
 import { recordExists } from './storedRecord';
@@ -169,7 +175,7 @@ async function confirmSave(
 ): Promise<JsonObject | undefined> {
 	if (!saysNotFound(words)) return undefined;
 	// The notes of a new record say which values were not stored.
-	const required = isNew ? { changes: noChanges(), files: [] } : content;
+	const required = isNew ? contentWithoutKinds(noChanges()) : content;
 	return await confirmUpdate(client, record, required, words, isShifted);
 }
 

@@ -13,6 +13,7 @@ import {
 import { choiceOf } from './settings';
 import { choosableValue, entryField, locatorValue, pickList } from '../editor/pickList';
 import { fieldsOfSheet } from './sheet';
+import { orderedJsonIn } from '../../api/json/orderedJson';
 import { fromServiceDate, isDateLike, toServiceDate, type TimeZone } from '../../api/values/dates';
 import { numberForm } from '../../api/values/normalForm';
 import { checkboxWords, switchIn } from '../../api/sheet/kinds/checkbox';
@@ -249,8 +250,7 @@ async function listedConditions(
 	entry: ConditionEntry,
 	value: unknown,
 ): Promise<[WhereCondition, ...WhereCondition[]]> {
-	const lines = typeof value === 'string' ? value.trim().split(/\r?\n/) : undefined;
-	const values: unknown[] = lines?.map((line) => line.trim()) ?? [value].flat();
+	const values = [typeof value === 'string' ? valuesIn(value) : value].flat();
 	const conditions = new Map<string, WhereCondition>();
 	for (const element of values) {
 		for (const condition of await conditionsOf({ ...entry, operator: 'eq' }, element)) {
@@ -260,6 +260,16 @@ async function listedConditions(
 	const [first, ...others] = conditions.values();
 	if (first) return [first, ...others];
 	throw emptyValue(`The condition on '${await entry.sheetFields.nameFor(entry.key)}' in 'Filters'`);
+}
+
+/** Returns the values of a text: the elements of a JSON list, as language models and expressions within a text give it, or its lines. */
+function valuesIn(text: string): unknown[] {
+	const list = text.trim().startsWith('[') ? orderedJsonIn(text) : undefined;
+	if (Array.isArray(list)) return list;
+	return text
+		.trim()
+		.split(/\r?\n/)
+		.map((line) => line.trim());
 }
 
 /** Returns whether an operator compares whole values: not parts of texts, not the IDs of linked records, and not an unknown one. */
@@ -274,7 +284,7 @@ function isComparison(operator: string): boolean {
 function needsKind(operator: string, value: unknown): boolean {
 	if (isDateLike(value) || typeof value === 'boolean') return true;
 	if (typeof value !== 'string' || !isComparison(operator)) return false;
-	if (operator === 'eq' && isSwitchText(value)) return true;
+	if (['eq', 'ne'].includes(operator) && isSwitchText(value)) return true;
 	const text = value.trim();
 	if (numberForm(text) !== undefined || fromServiceDate(text) !== undefined) return false;
 	const isRange = operator.startsWith('g') || operator.startsWith('l');

@@ -246,6 +246,7 @@ export function readOptionsOf(options: OutputOptions): ReadOptions {
 }
 
 function queryOf({ name, value }: Record<'name' | 'value', unknown>): QueryParameter[] {
+	requireTextual(name, "Name' in 'Additional Parameters");
 	const text = textOf(name);
 	if (text === '') return [];
 	if (value === '' || value === undefined) return [[text]];

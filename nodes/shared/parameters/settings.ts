@@ -1,4 +1,5 @@
 import { InputError } from '../../api/values/inputError';
+import { unusableText } from '../../api/values/singleValue';
 import { isBlank, shortened, textOf } from '../../api/values/text';
 
 /** Advice for an empty value that an expression may have returned. */
@@ -33,9 +34,16 @@ export function flagOf(value: unknown, displayName: string): boolean {
 }
 
 /** Returns the error for a value that is not valid. `problem` completes "which is …", for example "neither true nor false". */
-function misfit(value: unknown, displayName: string, problem: string, advice: string): InputError {
-	const text =
-		typeof value === 'object' ? 'a list or an object' : `'${shortened(String(value), 60)}'`;
-	const fault = isBlank(value) ? 'has no value' : `is ${text}, which is ${problem}`;
-	return new InputError(`'${displayName}' ${fault}`, advice);
+export function misfit(
+	value: unknown,
+	displayName: string,
+	problem: string,
+	advice: string,
+): InputError {
+	const what = unusableText(value);
+	const found =
+		what === undefined
+			? `is '${shortened(String(value), 60)}', which is ${problem}`
+			: `is ${problem}: the expression returned ${what}`;
+	return new InputError(`'${displayName}' ${isBlank(value) ? 'has no value' : found}`, advice);
 }

@@ -45,7 +45,7 @@ it.each([
 		parameters: readOrder(),
 		message: 'The service refuses access',
 		description:
-			"Check that the credential's user may do this on this sheet. A firewall or proxy may also refuse a request.",
+			"Give the credential's user the right to do this on this sheet, or choose another credential. A firewall or proxy may also refuse a request.",
 	},
 ])(
 	'the error for HTTP $status on $request says what to check, and nothing is sent again',

@@ -4,7 +4,7 @@ import { itemWithFiles, storedFiles, textFile } from '../record/filesOnItem';
 import { asJson, withFiles } from '../record/recordValues';
 import { recordId, sheet } from '../recordTestbed';
 import { linesOf, onLines, rowAsJson } from '../subtableRow/rowTestbed';
-import { asksFor, changing, isWrite, onlyChanges, type OperationCase } from './operation';
+import { requestFor, changing, isWrite, onlyChanges, type OperationCase } from './operation';
 
 const { customerNumber, name } = customers.fields;
 const { lines } = orders.subtables;
@@ -66,7 +66,7 @@ export const changingOperations: OperationCase[] = [
 		variant: 'by names of fields',
 		parameters: { sheet: sheet(customers), ...asJson({ 'Customer Number': number, Name: 'New' }) },
 		requests: [
-			{ name: 'looks up the names', kind: 'looksUp', matches: asksFor('api&def') },
+			{ name: 'looks up the names', kind: 'looksUpFields', matches: requestFor('api&def') },
 			...onlyChanges(),
 		],
 		changes: (service) => newCustomers(service).length,

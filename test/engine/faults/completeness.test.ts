@@ -41,7 +41,7 @@ it('every request that changes something has a way to check whether the change w
 });
 
 const cells = table.flatMap(cellsOf);
-const kinds: RequestKind[] = ['asks', 'fetches', 'looksUp', 'changes', 'watches'];
+const kinds: RequestKind[] = ['reads', 'downloads', 'looksUpFields', 'changes', 'polls'];
 
 it('every fault strikes every kind of request that it can strike', () => {
 	for (const row of table) {
@@ -71,7 +71,7 @@ it('every request is struck by a fault of each outcome, except for an answer tha
 it('every outcome that can differ when a fault lasts is tested with a single fault and a lasting one', () => {
 	for (const kind of kinds) {
 		const ofKind = cells.filter(({ request }) => request.kind === kind);
-		for (const outcome of ['again', 'renewed', 'patient']) {
+		for (const outcome of ['repeated', 'renewed', 'polledOn']) {
 			const met = ofKind.filter(({ row }) => row[kind] === outcome);
 			const ways = new Set(met.map(({ isLasting }) => isLasting));
 			expect([kind, outcome, ways.size]).toEqual([kind, outcome, met.length === 0 ? 0 : 2]);
@@ -80,5 +80,5 @@ it('every outcome that can differ when a fault lasts is tested with a single fau
 });
 
 function isTelling(kind: RequestKind): (row: Row) => boolean {
-	return (row) => !['—', 'answered'].includes(row[kind]);
+	return (row) => !['—', 'accepted'].includes(row[kind]);
 }

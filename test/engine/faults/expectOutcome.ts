@@ -62,11 +62,11 @@ function expectError(cell: Cell, demand: Demand, error: Outcome['error']): void 
 function saidOfFault({ row, request }: Cell): RegExp[] {
 	const outcome = row[request.kind];
 	// The time limit, not the fault, ended the wait.
-	if (outcome === 'patient') return [];
+	if (outcome === 'polledOn') return [];
 	return [
 		row.says,
 		...(request.alsoSays ? [request.alsoSays(outcome)] : []),
-		...(request.kind === 'watches' ? [/Waited for the task [-\w]+ \(last state: /] : []),
+		...(request.kind === 'polls' ? [/Waited for the task [-\w]+ \(last state: /] : []),
 	];
 }
 
@@ -75,22 +75,22 @@ function demandOf({ row, request, isLasting }: Cell): Demand {
 	// A change that was made is found by a look-up, even if its answer was lost.
 	if (request.isLookedFor && row.work === 'done') return { sent: 1, succeeds: true };
 	switch (outcome) {
-		case 'again':
+		case 'repeated':
 			return isLasting ? givenUpAfter(attemptsOf(row.fault)) : { sent: 2, succeeds: true };
 		case 'renewed':
 			return { sent: 2, succeeds: !isLasting };
-		case 'doubt':
+		case 'uncertain':
 			return { sent: 1, succeeds: false, inDoubt: true };
 		case 'refused':
 			if (request.isNamedInWarning) return { sent: 1, succeeds: true, isWarned: true };
 			return { sent: 1, succeeds: false };
-		case 'told':
+		case 'namesTask':
 			return { sent: 1, succeeds: false };
-		case 'answered':
+		case 'accepted':
 			return { sent: 1, succeeds: true };
-		case 'elsewhere':
+		case 'otherSource':
 			return { sent: 1, succeeds: true };
-		case 'patient':
+		case 'polledOn':
 			return {
 				succeeds: !isLasting,
 				says: [/The task [-\w]+ has not ended within 20 seconds/, /The task goes on/],

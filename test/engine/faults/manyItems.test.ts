@@ -15,7 +15,7 @@ const elsewhere = 'https://other.localhost';
 const clock = useSkippingClock();
 const network = useNetwork();
 /** Outcomes that must occur. With few items this depends on chance, because a single failed look-up leaves all items undone. */
-const kindsToMeet = amount<string[]>([], ['output', 'doubt']);
+const kindsToMeet = amount<string[]>([], ['output', 'uncertain']);
 
 const testbed = new RecordTestbed();
 beforeAll(async () => await testbed.start({ demoRecords: size }));
@@ -26,7 +26,7 @@ beforeEach(() => {
 afterAll(async () => await testbed.stop());
 
 /** Outcome of an item: its output, an unknown outcome, or nothing done. */
-type End = { output: IDataObject } | 'doubt' | 'undone';
+type End = { output: IDataObject } | 'uncertain' | 'undone';
 
 /** Runs the node on the items with random faults. Each item ends exactly once, in its place. */
 async function endsOf(parameters: INodeParameters, items: IDataObject[]): Promise<End[]> {
@@ -35,7 +35,7 @@ async function endsOf(parameters: INodeParameters, items: IDataObject[]): Promis
 	expect(result.status).toBe('success');
 	const ends = new Map<number, End>();
 	for (const item of result.items) note(ends, item, { output: item.json });
-	for (const item of result.errorItems) note(ends, item, isInDoubt(item) ? 'doubt' : 'undone');
+	for (const item of result.errorItems) note(ends, item, isInDoubt(item) ? 'uncertain' : 'undone');
 	expect([...ends.keys()].sort((left, right) => left - right)).toEqual([...items.keys()]);
 	const kinds = [...ends.values()].map(kindOf);
 	expect(kinds).toEqual(expect.arrayContaining(kindsToMeet));
@@ -62,7 +62,7 @@ function kindOf(end: End): string {
 
 /** Returns the possible numbers of changes in the service after an outcome. */
 function timesAfter(end: End): number[] {
-	if (end === 'doubt') return [0, 1];
+	if (end === 'uncertain') return [0, 1];
 	return end === 'undone' ? [0] : [1];
 }
 
@@ -134,7 +134,7 @@ function possibleNames(
 	for (const index of indexes) {
 		const end = ends[index];
 		if (end === 'undone') continue;
-		const isSure = end !== 'doubt';
+		const isSure = end !== 'uncertain';
 		possible = [...(isSure ? [] : possible), `Named by ${index}`];
 	}
 	return possible;

@@ -1,7 +1,7 @@
 import { amount } from '../../amount';
 import { startReferenceService, type ReferenceService } from '../../service';
 import { timeLimit } from '../../timeLimit';
-import { askingOperations } from './askingOperations';
+import { readingOperations } from './readingOperations';
 import { runCell, type Cell, type Outcome } from './cell';
 import { changingOperations } from './changingOperations';
 import { expectOutcome } from './expectOutcome';
@@ -15,7 +15,7 @@ import { registration } from './registration';
 import { table, type RequestKind, type Row } from './table';
 
 export const operations: readonly OperationCase[] = [
-	...askingOperations,
+	...readingOperations,
 	...changingOperations,
 	...operationsInSteps,
 	...operationsWithOptions,
@@ -26,7 +26,7 @@ export const operations: readonly OperationCase[] = [
 const maxAtOnce = 32;
 
 /** Outcomes that a lasting fault does not change. */
-const atOnce = ['doubt', 'refused', 'answered'];
+const atOnce = ['uncertain', 'refused', 'accepted'];
 
 /** Test files, each with the first words of its faults. */
 export const faultsOfFiles = {
@@ -98,7 +98,7 @@ export function cellsOf(row: Row): Cell[] {
 			const met = metBy(request, row);
 			const outcome = met[request.kind];
 			const alike = table.filter((other) => wayOf(request, other) === wayOf(request, row));
-			const isDue = turn === 0 || (outcome !== 'answered' && alike[turn % alike.length] === row);
+			const isDue = turn === 0 || (outcome !== 'accepted' && alike[turn % alike.length] === row);
 			const isOfThird = turn % 3 === table.indexOf(row) % 3;
 			if (outcome === '—' || !amount(isDue, isDue || isOfThird, true)) return [];
 			const isOdd = (turn === 0 ? table.indexOf(row) : turn) % 2 === 1;

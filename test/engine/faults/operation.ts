@@ -64,8 +64,8 @@ type Particulars = Omit<OperationCase, 'operation' | 'requests' | 'changesInAll'
 	Partial<OperationCase>;
 
 /** Defines an operation without changes. It sends one read request unless `requests` is given. */
-export function asking(name: string, particulars: Particulars): OperationCase {
-	return { requests: onlyAsks(), changesInAll: 0, ...particulars, ...named(name, particulars) };
+export function reading(name: string, particulars: Particulars): OperationCase {
+	return { requests: onlyReads(), changesInAll: 0, ...particulars, ...named(name, particulars) };
 }
 
 /** Defines an operation with one change. It sends one write request unless `requests` is given. */
@@ -79,8 +79,8 @@ function named(name: string, { parameters }: Particulars) {
 }
 
 /** Returns the only request of an operation that reads. */
-export function onlyAsks(kind: RequestKind = 'asks'): StruckRequest[] {
-	return [{ name: 'asks', kind, matches: isNoLogin }];
+export function onlyReads(kind: RequestKind = 'reads'): StruckRequest[] {
+	return [{ name: 'reads', kind, matches: isNoLogin }];
 }
 
 export function onlyChanges(): StruckRequest[] {
@@ -91,7 +91,7 @@ export function isWrite({ method }: { method: string }): boolean {
 	return method !== 'GET';
 }
 
-export function asksFor(text: string): IsRequest {
+export function requestFor(text: string): IsRequest {
 	return ({ method, rawUrl }) => method === 'GET' && rawUrl.includes(text);
 }
 

@@ -7,7 +7,7 @@ import { asJson } from '../record/recordValues';
 import { recordId, sheet } from '../recordTestbed';
 import { linesOf, onLines } from '../subtableRow/rowTestbed';
 import {
-	asksFor,
+	requestFor,
 	changing,
 	isUpload,
 	isWrite,
@@ -26,8 +26,8 @@ function upsert(matchFields: string[], values: object, overrides: INodeParameter
 
 const looksForTheRecord: StruckRequest = {
 	name: 'looks for the record',
-	kind: 'asks',
-	matches: asksFor('where='),
+	kind: 'reads',
+	matches: requestFor('where='),
 };
 const newCustomers = ({ data }: ReferenceService) =>
 	[...data.sheet(customers).records.values()].filter(
@@ -58,8 +58,8 @@ function massCase(operation: string, overrides: INodeParameters = {}): Operation
 	const options = { pollInterval: 0.01, timeout: '={{ $json.patience }}' };
 	const looks: StruckRequest = {
 		name: 'looks at the task',
-		kind: 'watches',
-		matches: asksFor('taskId='),
+		kind: 'polls',
+		matches: requestFor('taskId='),
 		changesBefore: 1,
 	};
 	return changing(`massOperation.${operation}`, {
@@ -90,8 +90,8 @@ export const operationsInSteps: OperationCase[] = [
 	changing('record.duplicate', {
 		parameters: { sheet: sheet(customers), recordId: recordId(5) },
 		requests: [
-			{ name: 'reads the record', kind: 'asks', matches: asksFor('/2/5?') },
-			{ name: 'looks up the fields', kind: 'looksUp', matches: asksFor('api&def') },
+			{ name: 'reads the record', kind: 'reads', matches: requestFor('/2/5?') },
+			{ name: 'looks up the fields', kind: 'looksUpFields', matches: requestFor('api&def') },
 			{ name: 'creates', kind: 'changes', matches: isWrite },
 		],
 		changes: (service) => copiesOfFive(service).length,
@@ -139,7 +139,7 @@ export const operationsInSteps: OperationCase[] = [
 		parameters: onLines('delete', { rowId: '={{ $json.line }}' }),
 		items: (service) => [{ json: { order: 11, line: linesOf(service, 11)[0]?.[0] ?? 0 } }],
 		requests: [
-			{ name: 'looks whether it is there', kind: 'asks', matches: asksFor('/1/11?') },
+			{ name: 'looks whether it is there', kind: 'reads', matches: requestFor('/1/11?') },
 			{ name: 'deletes', kind: 'changes', matches: isWrite },
 		],
 		changes: ({ data }) =>
@@ -151,7 +151,7 @@ export const operationsInSteps: OperationCase[] = [
 		parameters: upload(50, { uploadMode: 'replace' }),
 		items: async () => [await itemWithFiles({}, { data: textFile('new.txt') })],
 		requests: [
-			{ name: 'looks at the field', kind: 'asks', matches: asksFor('/1/50?') },
+			{ name: 'looks at the field', kind: 'reads', matches: requestFor('/1/50?') },
 			{
 				name: 'empties the field',
 				kind: 'changes',
@@ -163,7 +163,7 @@ export const operationsInSteps: OperationCase[] = [
 				matches: isUpload,
 				changesBefore: 1,
 				alsoSays: (outcome) =>
-					outcome === 'doubt' ? /unknown whether the new ones were uploaded/ : /is now empty/,
+					outcome === 'uncertain' ? /unknown whether the new ones were uploaded/ : /is now empty/,
 			},
 		],
 		changes: (service) => {

@@ -6,8 +6,8 @@ import { asJson, withFiles } from '../record/recordValues';
 import { recordId, sheet } from '../recordTestbed';
 import { linesOf } from '../subtableRow/rowTestbed';
 import {
-	asking,
-	asksFor,
+	reading,
+	requestFor,
 	changing,
 	isUpload,
 	isWrite,
@@ -31,14 +31,14 @@ const remarkOf = (service: ReferenceService) => [
 
 const readsOrder: StruckRequest = {
 	name: 'reads the record',
-	kind: 'asks',
-	matches: asksFor('/orders/1/11?'),
+	kind: 'reads',
+	matches: requestFor('/orders/1/11?'),
 };
 const writes: StruckRequest = { name: 'writes', kind: 'changes', matches: isWrite };
 const downloads: StruckRequest = {
 	name: 'downloads the file',
-	kind: 'fetches',
-	matches: asksFor('/sims/file.jsp'),
+	kind: 'downloads',
+	matches: requestFor('/sims/file.jsp'),
 	isNamedInWarning: true,
 };
 const options = (values: INodeParameters): INodeParameters => ({ options: values });
@@ -52,19 +52,19 @@ const withOpenFiles = ({ switches }: ReferenceService) => {
 const isContract = (file: Buffer, service: ReferenceService) =>
 	service.data.files.get(contractOf(service))?.content.equals(file) === true;
 
-function readingWithFiles(name: string, overrides: INodeParameters, asksAt: string): OperationCase {
-	return asking(name, {
+function readingWithFiles(name: string, overrides: INodeParameters, readAt: string): OperationCase {
+	return reading(name, {
 		variant: 'with Download Files',
 		parameters: { ...overrides, ...options({ downloadFiles: fields.contract, fieldKeys: 'id' }) },
 		prepare: withOpenFiles,
-		requests: [{ name: 'asks', kind: 'asks', matches: asksFor(asksAt) }, downloads],
+		requests: [{ name: 'reads', kind: 'reads', matches: requestFor(readAt) }, downloads],
 		itemsOf: (service) => [{ _recordId: 50, [fields.contract]: contractOf(service) }],
 	});
 }
 
 /** Options that change how many requests of which kinds a read sends. */
-const reading: OperationCase[] = [
-	asking('record.getAll', {
+const reads: OperationCase[] = [
+	reading('record.getAll', {
 		variant: 'with a Page Size that no other page follows',
 		// Larger than a page that the node would divide if the service cannot deliver it.
 		parameters: { ...ofOrders, returnAll: true, ...options({ pageSize: 2_000 }) },
@@ -85,17 +85,17 @@ const reading: OperationCase[] = [
 		},
 		'where=',
 	),
-	asking('massOperation.lock', {
+	reading('massOperation.lock', {
 		variant: 'with Preview, by conditions',
 		parameters: mass('lock', {
 			...byConditions([fields.orderNumber, 'eq', 'SO-00011']),
 			...options({ preview: true }),
 		}),
-		requests: [{ name: 'asks', kind: 'asks', matches: asksFor('where=') }],
+		requests: [{ name: 'reads', kind: 'reads', matches: requestFor('where=') }],
 		changes: ({ tasks }) => tasks.all.length,
 		itemsOf: () => [{ _recordId: 11 }],
 	}),
-	asking('massOperation.lock', {
+	reading('massOperation.lock', {
 		variant: 'with Preview, by IDs',
 		parameters: mass('lock', { ...byIds('11'), ...options({ preview: true }) }),
 		requests: [readsOrder],
@@ -145,7 +145,7 @@ const comparing: OperationCase[] = [
 			return [{ _recordId: 11 }];
 		},
 	}),
-	asking('record.update', {
+	reading('record.update', {
 		variant: 'with Dry Run',
 		parameters: {
 			...eleven,
@@ -173,7 +173,7 @@ const inSteps: OperationCase[] = [
 		},
 		items: async () => [await itemWithFiles({}, { data: textFile('new.txt') })],
 		requests: [
-			{ name: 'reads the record', kind: 'asks', matches: asksFor('/orders/1/50?') },
+			{ name: 'reads the record', kind: 'reads', matches: requestFor('/orders/1/50?') },
 			{
 				name: 'empties the field',
 				kind: 'changes',
@@ -198,7 +198,7 @@ const inSteps: OperationCase[] = [
 ];
 
 /** Operations with the options that change their requests. */
-export const operationsWithOptions: OperationCase[] = [...reading, ...comparing, ...inSteps].map(
+export const operationsWithOptions: OperationCase[] = [...reads, ...comparing, ...inSteps].map(
 	(operation) =>
 		operation.requests.includes(downloads) ? { ...operation, isWhole: isContract } : operation,
 );

@@ -8,19 +8,19 @@ const polling = usePollingTestbed();
 const { testbed } = polling;
 const { remark } = orders.fields;
 
-const asksForTask = ({ rawUrl }: SeenRequest) => rawUrl.includes('taskId=');
-const asksForIds = ({ query }: SeenRequest) => query.some(([name]) => name === 'listing');
+const isTaskRequest = ({ rawUrl }: SeenRequest) => rawUrl.includes('taskId=');
+const isIdRequest = ({ query }: SeenRequest) => query.some(([name]) => name === 'listing');
 const readsOne = ({ path }: SeenRequest) => /\/orders\/1\/\d+$/.test(path);
 
 describe('Wait for Completion', () => {
 	it('a status check that takes the whole time limit ends with the time limit, and the task goes on', async () => {
-		testbed.inject({ kind: 'hang', when: asksForTask, times: Infinity });
+		testbed.inject({ kind: 'hang', when: isTaskRequest, times: Infinity });
 		const { error } = await testbed.run({ ...lockTen, options: { ...quickly, timeout: 1 } });
 		expect(error?.message).toMatch(
 			/^The task \S+ has not ended within 1 seconds \(last state: not known\)$/,
 		);
 		expect(error?.description).toContain('The task goes on in the service.');
-		expect([testbed.reads.filter(asksForTask).length, testbed.service.tasks.all.length]).toEqual([
+		expect([testbed.reads.filter(isTaskRequest).length, testbed.service.tasks.all.length]).toEqual([
 			1, 1,
 		]);
 	});
@@ -28,7 +28,7 @@ describe('Wait for Completion', () => {
 	it('a status check that takes the rest of the time limit names the last known state', async () => {
 		testbed.service.tasks.recordsPerLook = 4;
 		let looks = 0;
-		const isLate = (seen: SeenRequest) => asksForTask(seen) && ++looks > 2;
+		const isLate = (seen: SeenRequest) => isTaskRequest(seen) && ++looks > 2;
 		testbed.inject({ kind: 'hang', when: isLate, times: Infinity });
 		const { error } = await testbed.run({ ...lockTen, options: { ...quickly, timeout: 1 } });
 		expect(error?.message).toContain(
@@ -63,7 +63,7 @@ describe('Check for Deletions Every', () => {
 
 	it.each(
 		faults.flatMap(([name, fault]) => [
-			{ name, fault, what: 'the list of IDs', when: asksForIds },
+			{ name, fault, what: 'the list of IDs', when: isIdRequest },
 			{ name, fault, what: 'the read of a missing record', when: readsOne },
 		]),
 	)(
@@ -86,7 +86,7 @@ describe('Check for Deletions Every', () => {
 		polling.passMinutes(1);
 		polling.people.edit(orders, 6, { [remark]: 'x' });
 		polling.people.delete(orders, 5);
-		testbed.inject({ ...fault, when: asksForIds });
+		testbed.inject({ ...fault, when: isIdRequest });
 		expect(await changesOf(poller)).toEqual(['DELETE 5', 'UPDATE 6']);
 	});
 });

@@ -1,7 +1,7 @@
 import { orders } from '../../service';
 import { sheet } from '../recordTestbed';
 import { activateTrigger } from '../runner';
-import { asksFor, type OperationCall, type OperationCase, type Ran } from './operation';
+import { requestFor, type OperationCall, type OperationCase, type Ran } from './operation';
 
 /** Registration of the trigger with the service. An address that is registered twice would receive each change twice. */
 export const registration: OperationCase = {
@@ -9,12 +9,12 @@ export const registration: OperationCase = {
 	parameters: { registration: 'automatic', sheet: sheet(orders) },
 	requests: [
 		// Two more reads: before removing old entries, and after adding the new entry, to check that it exists.
-		{ name: 'looks', kind: 'asks', matches: asksFor('/webhooks.jsp'), alsoSent: 2 },
-		{ name: 'removes an old entry', kind: 'asks', matches: asksFor('/webhookUnsubscribe.jsp') },
+		{ name: 'looks', kind: 'reads', matches: requestFor('/webhooks.jsp'), alsoSent: 2 },
+		{ name: 'removes an old entry', kind: 'reads', matches: requestFor('/webhookUnsubscribe.jsp') },
 		{
 			name: 'enters the address',
 			kind: 'changes',
-			matches: asksFor('/webhookSubscribe.jsp'),
+			matches: requestFor('/webhookSubscribe.jsp'),
 			isLookedFor: true,
 			isByGet: true,
 		},

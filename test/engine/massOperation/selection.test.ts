@@ -103,7 +103,7 @@ describe('record IDs', () => {
 	});
 
 	it.each([
-		['17; 18', "'17;' is not a record ID"],
+		['17; 18', "'17;' in 'Record IDs' is not a record ID"],
 		['={{ [17, { id: 18 }] }}', "'Record IDs' needs a text, but the expression returned an object"],
 		['={{ { id: 18 } }}', "'Record IDs' needs a text, but the expression returned an object"],
 		['={{ [[17], [18]] }}', "'Record IDs' needs a text, but the expression returned a list"],

@@ -1,6 +1,6 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { IdentityName, ReferenceService } from '../../service';
-import { askingOperations } from '../faults/askingOperations';
+import { readingOperations } from '../faults/readingOperations';
 import { changingOperations } from '../faults/changingOperations';
 import type { OperationCase } from '../faults/operation';
 import { operationsInSteps } from '../faults/operationsInSteps';
@@ -27,7 +27,7 @@ export interface Mistake {
 
 /** The first case of each operation, which works without a mistake. */
 const workingCases = new Map<string, OperationCase>();
-for (const operation of [...askingOperations, ...changingOperations, ...operationsInSteps]) {
+for (const operation of [...readingOperations, ...changingOperations, ...operationsInSteps]) {
 	if (!workingCases.has(operation.operation)) workingCases.set(operation.operation, operation);
 }
 
@@ -104,7 +104,7 @@ const commonMistakes: CommonMistake[] = [
 		mistake: 'a record that is no ID',
 		needs: ['recordId'],
 		overrides: { recordId: recordId('SO-00011') },
-		names: /record ID/,
+		names: /in 'Record' is not a record ID/,
 		says: /'SO-00011'/,
 	},
 	{

@@ -11,26 +11,26 @@ function edit(...ids: number[]): void {
 	for (const id of ids) polling.people.edit(orders, id, { [fields.remark]: `changed ${id}` });
 }
 
-function damage(id: number, shown?: string | number | null): void {
-	polling.service.data.record(orders, id).damagedDate = { shown };
+function damage(id: number, date?: string | number | null): void {
+	polling.service.data.record(orders, id).damagedDate = { date };
 }
 
 const damagedDates = [
-	{ what: 'an empty text', shown: '' },
-	{ what: 'another text', shown: 'n/a' },
-	{ what: 'milliseconds', shown: 1_769_852_100_000 },
-	{ what: 'milliseconds as text', shown: '1769852100000' },
-	{ what: 'a mask', shown: '****' },
-	{ what: 'no day of the calendar', shown: '2026/99/99 10:00:00' },
-	{ what: 'zeros', shown: '0000/00/00 00:00:00' },
-	{ what: 'null', shown: null },
-	{ what: 'no value', shown: undefined },
+	{ what: 'an empty text', date: '' },
+	{ what: 'another text', date: 'n/a' },
+	{ what: 'milliseconds', date: 1_769_852_100_000 },
+	{ what: 'milliseconds as text', date: '1769852100000' },
+	{ what: 'a mask', date: '****' },
+	{ what: 'no day of the calendar', date: '2026/99/99 10:00:00' },
+	{ what: 'zeros', date: '0000/00/00 00:00:00' },
+	{ what: 'null', date: null },
+	{ what: 'no value', date: undefined },
 ];
 
 it.each(damagedDates)(
 	'a record with $what as Last Update Date does not stop the node, and a warning names it',
-	async ({ shown }) => {
-		damage(3, shown);
+	async ({ date }) => {
+		damage(3, date);
 		const poller = await polling.begun();
 		expect(poller.printed.join('\n')).toContain(warningOf3.slice(0, -1));
 		edit(3, 5);
@@ -42,9 +42,9 @@ it.each(damagedDates)(
 
 it.each(damagedDates)(
 	'a record whose Last Update Date becomes $what hides no change of the others, and its next change is emitted',
-	async ({ shown }) => {
+	async ({ date }) => {
 		const poller = await polling.begun();
-		damage(3, shown);
+		damage(3, date);
 		for (let minutes = 0; minutes < 40; minutes += 8) {
 			polling.passMinutes(7);
 			edit(5);
@@ -82,7 +82,7 @@ it('many records without a date at the top of the list make no record look new',
 	const sheet = polling.service.data.sheet(orders);
 	for (let each = 0; each < 600; each++) {
 		const record = sheet.add({ at: Date.UTC(2026, 0, 30) + each * 1_000, user: 'anybody' });
-		if (each < 300) record.damagedDate = { shown: 'n/a' };
+		if (each < 300) record.damagedDate = { date: 'n/a' };
 	}
 	const poller = await polling.begun();
 	edit(5);
@@ -93,7 +93,7 @@ it('many records without a date at the top of the list make no record look new',
 
 it('a sheet without any readable date cannot be polled, and the error says why', async () => {
 	for (const record of polling.service.data.sheet(orders).records.values()) {
-		record.damagedDate = { shown: '****' };
+		record.damagedDate = { date: '****' };
 	}
 	const poller = await polling.activate();
 	await expect(poller.poll()).rejects.toThrow('does not tell when record');

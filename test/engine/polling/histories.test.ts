@@ -160,7 +160,7 @@ class History {
 			for (const record of records.values()) record.set(fieldId, 'North');
 		}
 		const undated = records.get(undatedId);
-		if (undated && taken.kind === 'damage') undated.damagedDate = { shown: 'n/a' };
+		if (undated && taken.kind === 'damage') undated.damagedDate = { date: 'n/a' };
 		if (undated && taken.kind === 'repair') delete undated.damagedDate;
 		if ('id' in taken) this.change(taken.kind, taken.id);
 	}

@@ -19,6 +19,7 @@ async function counted(parameters: INodeParameters): Promise<unknown[]> {
 }
 
 const isIn = (city: string) => (record: SheetRecord) => record.text(fields.city) === city;
+const pathOf = ({ path, index }: { path: string; index: number }) => `${path}/${index}`;
 const lists = () => testbed.reads.filter(({ rawUrl }) => rawUrl.includes('offset='));
 
 it('a count includes all records, read in pages of the smallest format', async () => {
@@ -41,6 +42,52 @@ it('a count returns one item for each input item, linked to it', async () => {
 	);
 	expect(result.json).toEqual([{ count: idsWhere(testbed, isIn('Lyon')).length }, { count: 0 }]);
 	expect(result.links).toEqual([{ item: 0 }, { item: 1 }]);
+});
+
+const value = '={{ $json.value }}';
+
+it.each([
+	['the filter', counting([{ field: 'City', operator: 'eq', value }]), 'Lyon', 'Ulm'],
+	[
+		'the raw conditions',
+		counting([], { where: value }),
+		`${fields.total},gte,100`,
+		`${fields.total},gte,200`,
+	],
+	['the full text', counting([], { fullText: value }), 'Lyon', 'Ulm'],
+	[
+		'the default filter',
+		{ ...counting([], { ignoreFixedFilter: value }), sheet: sheet(invoices) },
+		true,
+		false,
+	],
+	[
+		'the sheet',
+		{ ...counting(), sheet: { ...sheet(orders), mode: 'path', value } },
+		pathOf(orders),
+		pathOf(invoices),
+	],
+])('items share a count, unless %s differs', async (_part, parameters, usual, other) => {
+	const items = [usual, other, usual, usual].map((one) => ({ value: one }));
+	const together = await testbed.run(parameters, items);
+	expect(together.error).toBeUndefined();
+	const requests = lists().length;
+	testbed.service.requests.forget();
+	const alone = [];
+	for (const item of items.slice(0, 2)) alone.push(...(await testbed.run(parameters, [item])).json);
+	expect(together.json).toEqual([...alone, alone[0], alone[0]]);
+	expect(lists()).toHaveLength(requests);
+});
+
+it('a count that failed is tried again for the next item', async () => {
+	testbed.inject({
+		kind: 'status',
+		status: 403,
+		when: ({ rawUrl }) => rawUrl.includes('offset=0'),
+	});
+	const result = await testbed.run(counting(), [{}, {}], { onError: 'continueErrorOutput' });
+	expect(result.errorItems).toHaveLength(1);
+	expect(result.json).toEqual([{ count: 1_500 }]);
 });
 
 it('a count applies filters, raw conditions, and conditions of the node', async () => {

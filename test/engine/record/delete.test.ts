@@ -74,15 +74,21 @@ describe('by match', () => {
 		for (const id of ids) testbed.order(id).set(orders.fields.reference, reference);
 	};
 	const skipped = (item: number) => ({
-		...{ json: { deleted: false, _action: 'skipped' }, pairedItem: { item } },
+		json: { deleted: false, _recordId: null, _action: 'skipped' },
+		pairedItem: { item },
 	});
+	/** Output beside a skipped item, with the same keys. */
+	const deletedBeside = (id: number, item: number) => {
+		const { json, pairedItem } = deleted(id, item);
+		return { json: { ...json, _action: null }, pairedItem };
+	};
 
 	it('a deletion by match deletes the records with the values of each item, with look-ups in batches', async () => {
 		const ids = Array.from({ length: 60 }, (_, index) => index + 1);
 		for (const id of ids) setReference(`KEY-${id}`, id);
 		const items = [...ids, 7, 500].map((id) => ({ Reference: `KEY-${id}` }));
 		const result = await testbed.run(deleteBy, items);
-		expect(result.items).toEqual([...ids.map(deleted), skipped(60), skipped(61)]);
+		expect(result.items).toEqual([...ids.map(deletedBeside), skipped(60), skipped(61)]);
 		expect([has(1), has(60), has(61)]).toEqual([false, false, true]);
 		expect([lookUpsOf(testbed).length, testbed.writes.length]).toEqual([1, 60]);
 		expect(new Set(testbed.writes.map(({ method }) => method))).toEqual(new Set(['DELETE']));
@@ -98,7 +104,7 @@ describe('by match', () => {
 			jest.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
 		});
 		const result = await testbed.run(deleteBy, [{ Reference: 'KEY-1' }, { Reference: 'KEY-2' }]);
-		expect(result.items).toEqual([deleted(12, 0), skipped(1)]);
+		expect(result.items).toEqual([deletedBeside(12, 0), skipped(1)]);
 		expect([has(12), has(13), lookUpsOf(testbed).length]).toEqual([false, true, 2]);
 	});
 

@@ -59,7 +59,10 @@ describe('a record after its deletion by ID', () => {
 it('a record that was deleted by match is deleted once, and does not exist afterwards', async () => {
 	const items = [{ Reference: 'KEY' }, { Reference: 'KEY' }];
 	const { json } = await testbed.run(deleteByMatch, items, testbed.as('admin'));
-	expect(json).toEqual([{ deleted: true, _recordId: 7 }, skipped]);
+	expect(json).toEqual([
+		{ deleted: true, _recordId: 7, _action: null },
+		{ ...skipped, _recordId: null },
+	]);
 	expect(await ifExists('existing', items)).toBe(0);
 });
 

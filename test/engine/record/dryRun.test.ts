@@ -153,7 +153,7 @@ it('a dry run returns what a deletion would delete, by ID and by match', async (
 	});
 	const match = { operation: 'delete', deleteBy: 'match', matchFields: ['Reference'] };
 	const [matched, again] = await plan(match, [{ Reference: 'KEY-1' }, { Reference: 'KEY-1' }]);
-	expect([matched, again]).toEqual([byId, { deleted: false, _action: 'skipped' }]);
+	expect([matched, again]).toEqual([byId, { _recordId: null, _action: 'skipped', _changes: {} }]);
 });
 
 it('a dry run of a creation names rows to delete, as the creation does, and plans no deletion', async () => {

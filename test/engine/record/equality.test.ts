@@ -27,6 +27,14 @@ function as(user: User) {
 	return testbed.as(identity);
 }
 
+/** Creates records after those of the demo. */
+function addNewerRecords(count: number, values: Record<string, string>): void {
+	for (let added = 0; added < count; added++) {
+		const record = testbed.orders.add({ at: Date.UTC(2026, 0, 31), user: 'anybody' });
+		for (const [fieldId, value] of Object.entries(values)) record.set(fieldId, value);
+	}
+}
+
 const texts = ['612', '0612', '612.0', '1,001', '1001', '1.10', '1.1', '2030/02/03', '2030-02-03'];
 const words = ['Yes', 'No', 'true', 'yes', '1', '0', '2030/02/03 00:00:00', 'AB-1', 'ab-1', ''];
 
@@ -105,6 +113,29 @@ it.each(fieldValues)(
 			}
 		}
 		expect([...outcomes]).toHaveLength(1);
+	},
+);
+
+it.each(users)(
+	'each word of a checkbox is in one of both halves, also if only old records hold it: %s',
+	async (user) => {
+		testbed.service.reset();
+		const stored = ['Yes', 'No', 'true', 'FALSE', 'on', '1', '0', ''];
+		stored.forEach((text, index) => testbed.order(index + 1).set(fields.remark, text));
+		// More records than the node reads to learn the words in use.
+		addNewerRecords(250, { [fields.remark]: 'Yes' });
+		const all = [...testbed.orders.records.keys()];
+		const failures: unknown[] = [];
+		for (const value of [true, false, 'on', 'TRUE', 'no', 'Yes', 'No', '1', '0']) {
+			const where = (operator: string) => ({ field: fields.remark, operator, value });
+			const equal = [await found('getAll', user, where('eq'))].flat().map(Number);
+			const rest = [await found('getAll', user, where('ne'))].flat().map(Number);
+			const missing = all.filter((id) => !equal.includes(id) && !rest.includes(id));
+			const doubled = equal.filter((id) => rest.includes(id));
+			if (missing.length + doubled.length > 0)
+				failures.push({ value, missing: missing.slice(0, 9), doubled: doubled.slice(-9) });
+		}
+		expect(failures).toEqual([]);
 	},
 );
 

@@ -64,7 +64,7 @@ describe('the record ID of a read', () => {
 	it('a record ID that is not a number is rejected', async () => {
 		const wrong = ['abc', '1.5', '-1', '1e3', '0x10', '1 2', '1/2', '1?api', '..', '9'.repeat(30)];
 		expect(await toldOfRecords(wrong)).toEqual(
-			wrong.map((id) => `'${id}' is not a record ID. A record ID is a whole number, e.g. 17.`),
+			wrong.map((id) => `'${id}' in 'Record' is not a record ID. A record ID is a whole number, e.g. 17.`),
 		);
 	});
 

@@ -29,6 +29,7 @@ describe("'Is One Of'", () => {
 		['a list', '={{ ["KEY-3", "KEY-5", "KEY-3"] }}'],
 		['a text with one value per line', 'KEY-3\nKEY-5\n'],
 		['a text with white space around its lines', ' KEY-3 \r\n\tKEY-5 '],
+		['a JSON list as text', '["KEY-3", "KEY-5"]'],
 	])('finds the records that have one of the values of %s in one request', async (_, value) => {
 		for (const id of numbers(9)) testbed.order(id).set(fields.remark, `KEY-${id}`);
 		const { records, error } = await testbed.run(list(value));

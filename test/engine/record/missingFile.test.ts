@@ -40,7 +40,7 @@ it.each([
 	[1, 'Binary data of this item: data. Enter one of these names.'],
 	[
 		0,
-		'This item has no binary data. If n8n stores files in the JSON of items, enter a name such as _files.data.',
+		'This item has no binary data: the node before this one must output the file, e.g. HTTP Request. If n8n stores files in the JSON of items, enter a name such as _files.data.',
 	],
 ])(
 	'the error for an item without the named file lists the files of the item: item %d',

@@ -5,7 +5,7 @@ import { asJson, autoMapped } from './recordValues';
 
 /** Records that people change while a run compares its items with them. */
 const testbed = useRecordTestbed({ demoRecords: 40 });
-const { reference, remark, city, note } = orders.fields;
+const { reference, remark, city, note, description } = orders.fields;
 const { lines } = orders.subtables;
 const record = (id: number) => testbed.order(id);
 
@@ -73,6 +73,20 @@ describe.each(kinds)('$kind', ({ kind, base }) => {
 		expect(outcomes[12]).toBe('13 updated #12');
 		expect(outcomes.at(-1)).toBe('13 updated #15');
 		expect([record(13).text(city), record(13).text(remark)]).toEqual(['Rome', 'last']);
+	});
+
+	it('an item whose record an earlier item has written is decided in its turn, so that a later change by others stays', async () => {
+		// The output of an unchanged item needs another read, because one value is rich text.
+		const same = { [remark]: 'new', [description]: 'Plain' };
+		const items = [itemOf(kind, 5, same), itemOf(kind, 5, same), itemOf(kind, 6, same)];
+		testbed.service.beforeRequest(({ method, path }) => {
+			if (method !== 'POST' || !path.endsWith('/6')) return;
+			testbed.service.people.edit(orders, 5, { [remark]: 'theirs' });
+		});
+		const { outcomes } = await write(items);
+		expect(outcomes).toEqual(['5 updated #0', '5 unchanged #1', '6 updated #2']);
+		expect(record(5).text(remark)).toBe('theirs');
+		expect(testbed.writes).toHaveLength(2);
 	});
 
 	it('an item is unchanged if its record held its values when a later item overwrote them', async () => {

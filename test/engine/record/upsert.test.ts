@@ -118,7 +118,7 @@ describe('the record ID as the match field', () => {
 	])('the record ID to match on comes from %s, without a look-up', async (_, input) => {
 		const result = await testbed.runAllById({ ...upsert, ...input }, items);
 		expect(result.outcomes).toEqual(['301 created #0', '7 updated #1', '302 created #4']);
-		testbed.expectErrors(result, { 2: /no record|not found/i, 3: "'seven' is not a record ID" });
+		testbed.expectErrors(result, { 2: /no record|not found/i, 3: "'seven' in '_recordId' is not a record ID" });
 		expect([7, 301].map((id) => record(id).text(fields.remark))).toEqual(['changed', 'new']);
 		expect(testbed.reads.filter(({ rawUrl }) => rawUrl.includes('where='))).toEqual([]);
 	});

@@ -90,6 +90,36 @@ function normalized(text: string): string {
 		.replace(/"at":\d+|"time":"[^"]*"|"taskId":"[^"]*"/g, '');
 }
 
+/** Returns ID of a row → its order and its position in it, for the rows of the orders. */
+function rowPositions(): Map<string, string> {
+	const positions = new Map<string, string>();
+	for (const order of testbed.orders.records.values()) {
+		for (const [position, rowId] of [...order.rows(lines.id).keys()].entries()) {
+			positions.set(String(rowId), `${order.id}.${position}`);
+		}
+	}
+	return positions;
+}
+
+/**
+ * Returns a function that replaces the IDs of new rows by their order and their position in it. The service numbers the rows of all
+ * records together, so their numbers depend on the order of the requests, and a refused request that is sent again later changes it.
+ *
+ * @param before IDs of the rows before the run
+ */
+function withoutNewRowIds(before: Iterable<string>): (text: string) => string {
+	const positions = rowPositions();
+	for (const rowId of before) positions.delete(rowId);
+	return (text) =>
+		text.replace(
+			new RegExp(`("_rowId":| ${lines.id} )(\\d+)`, 'g'),
+			(found, place: string, rowId: string) => {
+				const position = positions.get(rowId);
+				return position === undefined ? found : `${place}new ${position}`;
+			},
+		);
+}
+
 /** Runs a scenario. Returns its items or its error, and the state of the service. */
 async function outcomeOf({ parameters, items, hasFiles, switches }: Scenario, chosen: Chosen) {
 	prepare();
@@ -99,17 +129,18 @@ async function outcomeOf({ parameters, items, hasFiles, switches }: Scenario, ch
 		hasFiles ? await itemWithFiles(json, { data: textFile(`${index}.txt`) }) : { json },
 	);
 	const retrying = { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 };
+	const rowsBefore = [...rowPositions().keys()];
 	const result = await testbed.runById(parameters, await Promise.all(input), retrying);
+	const withPositions = withoutNewRowIds(rowsBefore);
 	const state = [...stateOf(testbed.service)]
 		.filter(([name]) => name === 'files' || name.startsWith(`${orders.path}/`))
-		.map(([name, text]) => `${name}: ${text}`)
-		.sort();
+		.map(([name, text]) => `${name}: ${text}`);
 	return {
 		error: result.error?.message,
 		items: result.items.map(({ json, pairedItem }) =>
-			normalized(JSON.stringify([json, pairedItem])),
+			withPositions(normalized(JSON.stringify([json, pairedItem]))),
 		),
-		state: state.map(normalized),
+		state: state.map((text) => withPositions(normalized(text))).sort(),
 	};
 }
 

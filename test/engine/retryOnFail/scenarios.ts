@@ -72,6 +72,7 @@ function recordItem({ key, id, remark, rows, deleted }: Values, operation: strin
 
 const recordOptions = fc.record({
 	onMultipleMatches: fc.constantFrom('updateAll', 'updateFirst'),
+	upsertMode: fc.constantFrom('createOrUpdate', 'createOrUpdate', 'createOnly', 'updateOnly'),
 	skipUnchanged: fc.boolean(),
 	onConflict: fc.constantFrom('overwrite', 'error'),
 	rowsMode: fc.constantFrom('append', 'upsert', 'replace'),
@@ -89,13 +90,16 @@ const recordWrites = fc
 	})
 	.map(({ operation, options, hasFiles, ...rest }): Scenario => {
 		const { filesMode, rowsMode, rowMatchFields, onConflict, skipUnchanged } = options;
-		const { onMultipleMatches } = options;
+		const { onMultipleMatches, upsertMode } = options;
 		const rowOptions =
 			rowsMode === 'upsert' ? { rowsMode, rowMatchFields: article } : { rowsMode, rowMatchFields };
 		const ofOperation: { [operation: string]: INodeParameters } = {
 			create: {},
 			update: { onConflict, skipUnchanged, filesMode, ...rowOptions },
-			upsert: { onConflict, skipUnchanged, filesMode, onMultipleMatches, ...rowOptions },
+			upsert: {
+				...{ onConflict, skipUnchanged, filesMode, onMultipleMatches, upsertMode },
+				...rowOptions,
+			},
 		};
 		return {
 			parameters: {

@@ -83,6 +83,21 @@ describe('an item that writes several records', () => {
 	});
 });
 
+it('an item whose upload was refused after its field was emptied is finished as it was planned', async () => {
+	equalOrders(4);
+	testbed.refuse((seen: SeenRequest) => seen.files.length > 0);
+	const options = { ...filesOption([fields.contract, 'data']), filesMode: 'replace' };
+	const record = asJson(`={{ ({ "${fields.remark}": "at " + Date.now() + Math.random() }) }}`);
+	const parameters = { ...onOrder('update', 4), ...record, options };
+	const { outcomes } = await testbed.runById(parameters, [await file('new')], retrying);
+	expect([outcomes, namesIn(4)]).toEqual([['4 updated #0'], ['new.txt']]);
+	// The new attempt does not empty the field again, and sends the values of the first one.
+	const [emptied, refused, ...sent] = testbed.bodies;
+	expect(emptied).toEqual({ [fields.contract]: '' });
+	expect(JSON.stringify(refused)).toContain('"at ');
+	expect(sent).toEqual([refused]);
+});
+
 describe('files of earlier items of the run', () => {
 	const options = { ...filesOption([fields.contract, 'data']), filesMode: 'replace' };
 	const upsert = { ...onOrders('upsert'), ...autoMapped([fields.reference]), options };

@@ -1,4 +1,4 @@
-import { customers, orders, recipes, type IdentityName } from '../../service';
+import { customers, orders, recipes, type IdentityName, type SeenRequest } from '../../service';
 import { sheet } from '../recordTestbed';
 import { packageName, packageTypes } from '../runner';
 import { secretsFoundIn } from '../secrets';
@@ -171,6 +171,16 @@ describe('a rejected automatic registration', () => {
 			expect(receivers()).toEqual([]);
 		},
 	);
+
+	it('an overloaded service is named with the advice to wait, before manual registration', async () => {
+		const when = ({ path }: SeenRequest) => path.includes('webhookSubscribe');
+		trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
+		const error: unknown = await trigger.listen(automatic).catch((thrown: unknown) => thrown);
+		expect(error).toMatchObject({
+			message: expect.stringContaining('The service is not available'),
+			description: expect.stringMatching(/in maintenance\..*If it lasts, set 'Registration'/),
+		});
+	});
 });
 
 it('automatic registration is not mentioned in the error if the fields of the filters cannot be looked up', async () => {

@@ -47,7 +47,7 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'A row deletion is skipped if all values are unchanged.',
 		file: 'nodes/api/write/diff.ts',
-		find: 'rowIds.filter((rowId) => stored.has(rowId))',
+		find: 'rowIds.filter((rowId) => stored?.has(rowId))',
 		replace: '[]',
 		area: ['test/unit/api/write/diff', 'test/engine/record/skipUnchanged'],
 	},

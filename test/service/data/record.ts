@@ -57,7 +57,7 @@ export class SheetRecord {
 
 	updated: Origin;
 	/** Set if reads show something else as Last Update Date, because the record is damaged; `undefined` leaves the date out. */
-	damagedDate?: { shown: JsonValue | undefined };
+	damagedDate?: { date: JsonValue | undefined };
 	/** Set if lists show this value in place of the record. */
 	damagedContent?: JsonValue;
 

@@ -14,11 +14,11 @@ export interface RecordContent {
 
 /** Returns the content of a record for documents, without hidden and masked fields. */
 export function recordContent(sheet: Sheet, record: SheetRecord): RecordContent {
-	const shown = sheet.fields.filter(({ hidden, unmaskedFor }) => !hidden && !unmaskedFor);
+	const visible = sheet.fields.filter(({ hidden, unmaskedFor }) => !hidden && !unmaskedFor);
 	return {
 		recordId: record.id,
 		title: sheet.titleOf(record),
-		fields: shown.map(({ id, name }) => [name, textsOf(record.value(id)).join(', ')]),
+		fields: visible.map(({ id, name }) => [name, textsOf(record.value(id)).join(', ')]),
 	};
 }
 

@@ -72,10 +72,12 @@ export function describeDefinition(call: Call, sheet: Sheet): Answer {
 	});
 }
 
-/** Returns the choices of a field as the definition lists them, if a switch says so. */
-function definedChoices({ choices }: Field, { state }: Call): { options?: JsonValue } {
-	if (!choices || !state.switches.definitionChoices) return {};
-	return { options: choices.map((choice) => ({ v: choice })) };
+/** Returns the choices of a field, or the keys of its linked records, as the definition lists them, if a switch says so. */
+function definedChoices({ choices, link }: Field, { state }: Call): { options?: JsonValue } {
+	if (!state.switches.definitionChoices) return {};
+	const linked = link && [...state.data.sheet(link.sheet).records.values()];
+	const values = choices ?? linked?.map((record) => record.text(link?.keyFieldId ?? ''));
+	return values ? { options: values.map((value) => ({ v: value })) } : {};
 }
 
 /**

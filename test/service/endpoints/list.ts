@@ -15,9 +15,9 @@ export function listRecords(call: Call, sheet: Sheet): Answer {
 	checkReadParameters(call, listParameters);
 	const options = readViewOptions(call);
 	const found = ordered(matchingRecords(call, sheet), sheet, call);
-	const shown = page(found, call.query);
+	const listed = page(found, call.query);
 	const view = new RecordView(sheet, options, call.state.switches);
-	return jsonAnswer(view.list(shown), call.query);
+	return jsonAnswer(view.list(listed), call.query);
 }
 
 /** Returns the records that match the conditions and filters of the query. */

@@ -41,8 +41,8 @@ export function createRecord(call: Call, sheet: Sheet): Answer {
 	const { createAnswer } = call.state.switches;
 	if (createAnswer === 'recordById' || createAnswer === 'wholeSheet') {
 		const view = new RecordView(sheet, options, call.state.switches);
-		const shown = createAnswer === 'wholeSheet' ? [...sheet.records.values()] : [record];
-		return jsonAnswer(view.list(shown), call.query);
+		const answered = createAnswer === 'wholeSheet' ? [...sheet.records.values()] : [record];
+		return jsonAnswer(view.list(answered), call.query);
 	}
 	return saved(call, sheet, record, options, {});
 }

@@ -50,7 +50,7 @@ const systemFields: Record<string, FieldReader> = {
 const lastUpdateDate = '109';
 
 function updateTexts(at: number, damagedDate: SheetRecord['damagedDate']): string[] {
-	return [damagedDate ? String(damagedDate.shown ?? '') : momentText(at)];
+	return [damagedDate ? String(damagedDate.date ?? '') : momentText(at)];
 }
 
 /** Finds a field of the sheet, a field of its subtables, or a system field by its ID. */

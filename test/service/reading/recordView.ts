@@ -142,8 +142,8 @@ export class RecordView {
 		if (info) {
 			view.set('_create_date', momentText(record.created.at, timeZone));
 			view.set('_create_user', record.created.user);
-			const { damagedDate = { shown: momentText(record.updated.at, timeZone) } } = record;
-			if (damagedDate.shown !== undefined) view.set('_update_date', damagedDate.shown);
+			const { damagedDate = { date: momentText(record.updated.at, timeZone) } } = record;
+			if (damagedDate.date !== undefined) view.set('_update_date', damagedDate.date);
 			view.set('_update_user', record.updated.user);
 			if (this.switches.sequence === 'ownWithInfo') view.set('_seq', record.sequence);
 		}

@@ -35,10 +35,10 @@ export class InterfaceChanges {
 	/** Saves all rows of the list page, including unmodified ones, each with its own delivery. */
 	editOnListPage(
 		address: SheetAddress,
-		shown: readonly number[],
+		displayedIds: readonly number[],
 		values: Record<number, Values>,
 	): void {
-		for (const recordId of shown) this.edit(address, recordId, values[recordId] ?? {});
+		for (const recordId of displayedIds) this.edit(address, recordId, values[recordId] ?? {});
 	}
 
 	/** Mass update: many records in one delivery. */

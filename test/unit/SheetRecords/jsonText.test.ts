@@ -45,3 +45,24 @@ it.each(['', 'null', '5', '"text"', 'true', null, undefined, 7])(
 it('the error for broken JSON says where it is broken', () => {
 	expect(() => parse('{ "City": Lyon }')).toThrow(/not valid JSON: .+/);
 });
+
+it.each([
+	['the record', '{ "City": "Lyon", "Status": "Open", "City": "Oslo" }', 'City'],
+	['a row', '{ "City": "Lyon", "Items": [{ "Price": 1, "Price": 1 }] }', 'Price'],
+	['an escaped key', '{ "City": "Lyon", "C\\u0069ty": "Oslo" }', 'City'],
+])(
+	'a key that an object has twice is rejected, because one value would be lost: %s',
+	(_, text, key) => {
+		expect(() => parse(text)).toThrow(
+			expect.objectContaining({
+				message: `'Record (JSON)' has the key '${key}' twice in one object`,
+				description: expect.stringContaining('Keep one'),
+			}),
+		);
+	},
+);
+
+it('the same key in several objects is accepted', () => {
+	const text = '{ "City": "Lyon", "Items": [{ "City": "Lyon" }, { "City": "Lyon" }] }';
+	expect(parse(text)).toEqual({ ...city, Items: [city, city] });
+});

@@ -251,14 +251,19 @@ const steps = fc.array(
 );
 type Step = typeof steps extends fc.Arbitrary<Array<infer One>> ? One : never;
 
-/** Runs the steps. Calls `onSkip` for each skipped update, with the last texts of its record: to any process, and to its own one. */
+/** Runs the steps. Calls `onSkip` for each skipped update, with the last texts of its record: to any process, and to this process. */
 function deliver(
 	processes: readonly Process[],
 	list: readonly Step[],
-	onSkip: (skipped: { text: string; last?: string; own?: string; stamps: string[] }) => void,
+	onSkip: (skipped: {
+		text: string;
+		last?: string;
+		lastReceived?: string;
+		stamps: string[];
+	}) => void,
 ): void {
 	const underWay = processes.map((): Array<ReturnType<Process['receive']>> => []);
-	const own = processes.map(() => new Map<string, string>());
+	const lastReceived = processes.map(() => new Map<string, string>());
 	const stamps = processes.map(() => new Set<string>());
 	const last = new Map<string, string>();
 	const unsaved: Array<{ due: number; save: () => void }> = [];
@@ -271,11 +276,11 @@ function deliver(
 		const taken = queue.shift();
 		if (taken?.storedBy.includes('/')) stamps[index]?.add(taken.storedBy.split('/')[0] ?? '');
 		if (taken?.changed(updateOf(recordId, text)).length === 0) {
-			const known = { last: last.get(recordId), own: own[index]?.get(recordId) };
+			const known = { last: last.get(recordId), lastReceived: lastReceived[index]?.get(recordId) };
 			onSkip({ text, ...known, stamps: [...(stamps[index] ?? [])] });
 		}
 		last.set(recordId, text);
-		own[index]?.set(recordId, text);
+		lastReceived[index]?.set(recordId, text);
 		if (taken) unsaved.push({ due: time + savedLater, save: taken.save });
 		while (unsaved[0] && unsaved[0].due <= time) unsaved.shift()?.save();
 	});
@@ -347,8 +352,8 @@ describe('several processes', () => {
 				const database = new Database();
 				const processes = [new Process(database).activate(), new Process(database)];
 				if (areBoth) processes[1]?.activate();
-				deliver(processes, list, ({ text, own, stamps }) => {
-					expect(own).toBe(text);
+				deliver(processes, list, ({ text, lastReceived, stamps }) => {
+					expect(lastReceived).toBe(text);
 					expect(stamps.length).toBeLessThanOrEqual(1);
 				});
 			}),

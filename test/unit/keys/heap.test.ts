@@ -33,7 +33,7 @@ it.each(filled)('the cache %s takes at most its bound when it is full', async (n
 	const { maxEntries = processState[name].maxEntries, fill, megabytes } = bound;
 	const { sample = maxEntries } = bound;
 	for (let index = 0; index < sample; index++) await fill(index);
-	// What it releases: memory of earlier tests may become free while it fills.
+	// Measure the memory that it releases, because memory of earlier tests may become free while it fills.
 	const before = usedHeap();
 	clearProcessState();
 	const bytesPerEntry = (before - usedHeap()) / sample;

@@ -117,7 +117,7 @@ export const runCaches: Record<string, RunCacheCase | string> = {
 	knownRows: {
 		key: [...ofSheet, 'record', 'subtable'],
 		async ask(client, question, onLoad) {
-			const rows = [{ values: new Map(), files: [] }];
+			const rows = [{ values: new Map(), files: [], kinds: new Map() }];
 			const load = async () => {
 				onLoad();
 				return await Promise.resolve(new Map());
@@ -129,6 +129,8 @@ export const runCaches: Record<string, RunCacheCase | string> = {
 	deferredUpdates:
 		'Items of one run, found by the key of their record, which has account and sheet.',
 	anyChangeDate: 'It has one key, because all items of a run have the same keys.',
+	countsOfRun:
+		'Counts with other conditions and options are tested in the engine (`count.test.ts`).',
 	latest: 'The batches of rows are tested in the engine (`test/engine/keys`).',
 	pageSizeLimits: perRun,
 	cookies: perRun,

@@ -33,7 +33,7 @@ const sheetOf = ({ sheetIndex }: Step) => ({ folders: ['sales'], sheetIndex });
 const recordOf = (step: Step) => ({ sheet: sheetOf(step), recordId: step.recordId });
 const subtableOf = (step: Step) => ({ ...recordOf(step), subtableId: step.subtableId });
 const valuesOf = ({ fieldIds, value }: Step) => new Map(fieldIds.map((id) => [id, value]));
-const rowOf = (step: Step) => ({ values: valuesOf(step), files: [] });
+const rowOf = (step: Step) => ({ values: valuesOf(step), files: [], kinds: new Map() });
 const noRecord = async () => await Promise.resolve(undefined);
 
 /** The writes, each with the components that make it another step. */
@@ -44,7 +44,7 @@ const writes: Record<string, [key: Component[], send: (client: Client, step: Ste
 			await updateRecord(
 				client,
 				recordOf(step),
-				{ changes: { ...noChanges(), fields: valuesOf(step) }, files: [] },
+				{ changes: { ...noChanges(), fields: valuesOf(step) }, files: [], kinds: new Map() },
 				{},
 			),
 	],

@@ -75,6 +75,7 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 		'test/unit/SheetRecordsTrigger/recordFilter.test.ts',
 	'api/webhooks/localFilter.ts maxRegexSteps': 'test/unit/limits/secondPart.texts.test.ts',
 	'api/webhooks/publicKey.ts maxRefreshWaitMilliseconds': time,
+	'api/webhooks/publicKey.ts maxDownloadMilliseconds': time,
 	'api/http/rateLimiter.ts maxLatencies': 'test/unit/api/http/arrivals.test.ts',
 	'api/http/redaction.ts maxLayers': 'test/unit/limits/secondPart.test.ts',
 	'api/json/jsonReader.ts maxDepth': 'test/unit/limits/secondPart.texts.test.ts',

@@ -1,5 +1,8 @@
+import { CachePart } from '../../../api/http/runCache';
+import { getOrInsert } from '../../../api/json/objects';
 import { isNodeCondition } from '../../../api/read/query';
 import { SheetFields } from '../../../api/sheet/sheetFields';
+import { formatSheetPath } from '../../../api/values/sheetAddress';
 import { countMatching, NodeFilter } from '../../../shared/nodeFilter';
 import {
 	conditionsParameter,
@@ -11,6 +14,9 @@ import { optionsCollection } from '../../../shared/parameters/parameter';
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import { fixedFilterFlags, fullText, sheetFilters } from '../../parameters/list';
 import { operation } from '../../run/operation';
+
+/** The counts of the run, by sheet, conditions and options: items with the same ones share a count. */
+const countsOfRun = new CachePart<Promise<number>>();
 
 export const count = operation({
 	value: 'count',
@@ -38,6 +44,15 @@ export const count = operation({
 		const flags = fixedFilterFlags(options);
 		const onPage = (records: number) => run.progress({ records });
 		const request = { sheet, where, search: options };
-		return { count: await countMatching(client, request, filter, { flags, onPage }) };
+		const counts = client.cache.part(countsOfRun);
+		const key = JSON.stringify([formatSheetPath(sheet), conditions, options]);
+		const counting = getOrInsert(
+			counts,
+			key,
+			async () => await countMatching(client, request, filter, { flags, onPage }),
+		);
+		// The next item with the same conditions tries again.
+		counting.catch(() => counts.delete(key));
+		return { count: await counting };
 	},
 });

@@ -103,7 +103,12 @@ export const deleteOne = batchOperation({
 			const isPlanned = (id: string) => run.writtenKeys.has(recordKey(item, sheet, id));
 			const existing = options.dryRun ? found.filter((id) => !isPlanned(id)) : found;
 			const chosen = await chosenMatches(existing, matches, match.key, options.onMultipleMatches);
-			if (chosen.length === 0 && !hasWritten(item)) return { deleted: false, _action: 'skipped' };
+			if (chosen.length === 0 && !hasWritten(item)) {
+				const _action = 'skipped';
+				return options.dryRun
+					? { _recordId: null, _action, _changes: {} }
+					: { deleted: false, _action };
+			}
 			return await workOnEach(item, chosen, 'deleted', deleteThis);
 		});
 	},

@@ -21,7 +21,7 @@ import {
 } from '../../../api/write/plan';
 import { contentFor, noChanges, valuesOf } from '../../../api/write/recordContent';
 import type { RecordContent } from '../../../api/write/recordContent';
-import type { Writing } from '../../../api/write/records';
+import type { SavedRecord, Writing } from '../../../api/write/records';
 import { notesOn } from '../../../api/write/savedAsGiven';
 import { StoredRecord, storedRecordLoader } from '../../../api/write/storedRecord';
 import type { StoredRecordNeeds } from '../../../api/write/storedRecord';
@@ -324,17 +324,27 @@ async function unchanged(update: RecordUpdate, plan: Plan): Promise<IDataObject 
 	const { before = new Map(), content } = plan;
 	const returned = await loadReturned(update, before);
 	if (!returned) return undefined;
+	const { recordId } = stored.address;
+	const record = { recordId, content: returned, notes: notesOn(before, content) };
+	return await notWrittenJson(item, input, record, 'unchanged');
+}
+
+/**
+ * Returns the output of an item that is not written, with the keys of an updated record. `content` is the record as an answer to its
+ * update would return it.
+ */
+export async function notWrittenJson(
+	item: Item,
+	{ sheet, options }: WriteInput,
+	{ content, ...record }: Pick<SavedRecord, 'notes' | 'recordId'> & { content: JsonObject },
+	action: 'skipped' | 'unchanged',
+): Promise<IDataObject> {
 	item.run.journalOf(item.index).isDecided = true;
-	const record = {
-		recordId: stored.address.recordId,
-		saved: new Map([...returned].filter(([key]) => !isInformationKey(key))),
-		answer: new Map(),
-		notes: notesOn(before, content),
-		offsetHours: input.options.offsetHours,
-	};
-	const { sheet, options } = input;
+	const saved = new Map([...content].filter(([key]) => !isInformationKey(key)));
+	const { offsetHours } = options;
 	const changed = changedBy(item, options, []);
-	return await savedRecordJson({ item, sheet, ...options }, record, 'unchanged', changed);
+	const read = { ...record, saved, answer: new Map(), offsetHours };
+	return await savedRecordJson({ item, sheet, ...options }, read, action, changed);
 }
 
 /**

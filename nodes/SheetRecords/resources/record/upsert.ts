@@ -1,13 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceError, fallbackTo } from '../../../api/http/serviceError';
+import type { JsonObject } from '../../../api/json/orderedJson';
 import { numberOrText } from '../../../api/read/record';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
+import type { RecordLoader } from '../../../api/read/recordLoader';
 import type { Matches } from '../../../api/write/match';
 import { planCreation, type Plan } from '../../../api/write/plan';
+import { storedRecordLoader } from '../../../api/write/storedRecord';
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import type { Item } from '../../run/itemContext';
 import { batchOperation } from '../../run/operation';
 import { Deferred } from '../../run/operationResult';
+import { noSuchRecord } from '../../parameters/record';
 import { matchedValuesParameter, type MatchedValues } from '../../parameters/recordValues';
 import { upsertOptions } from '../../parameters/writeOptions';
 import { savedRecordJson } from '../../run/savedRecord';
@@ -17,6 +21,7 @@ import type { FinishLater } from './deferredUpdates';
 import {
 	changedBy,
 	createOne,
+	notWrittenJson,
 	prepareUpdate,
 	recordUpdate,
 	releaseRecords,
@@ -42,6 +47,7 @@ export const upsert = batchOperation({
 	parameters: { sheet: sheetParameter, values: matchedValuesParameter, options: upsertOptions },
 	addToBatch(item, input) {
 		const { sheet, values, options } = input;
+		if (options.upsertMode === 'createOnly') return skipExisting(item, input);
 		const compared = prepareUpdate(item, input, values.recordId);
 		if (values.recordId !== undefined) return undefined;
 		// The look-up cannot prime the loader if a time zone is set, because they need different times.
@@ -65,7 +71,11 @@ export const upsert = batchOperation({
 			const { matches } = lookUp;
 			const upsert = async (finish?: FinishLater) => {
 				const output = await upsertOne(item, input, lookUp, finish);
-				if (!(output instanceof Deferred)) releaseRecords(item, input, matches.finish(key));
+				if (!(output instanceof Deferred)) {
+					const recordIds = matches.finish(key);
+					releaseRecords(item, input, recordIds);
+					for (const id of recordIds) skippedLoader(item, input).release(id);
+				}
 				return output;
 			};
 			const finishLater: FinishLater = async (isLocked) =>
@@ -74,11 +84,11 @@ export const upsert = batchOperation({
 		}
 		// A given record ID must exist. Only an empty one creates a record.
 		if (recordId) {
-			if (upsertMode === 'createOnly') return skipped(item, input, [recordId]);
+			if (upsertMode === 'createOnly') return await skipped(item, input, [recordId]);
 			return await updateById(item, recordId, input);
 		}
 		return upsertMode === 'updateOnly'
-			? skipped(item, input, [])
+			? await skipped(item, input, [])
 			: await createOne(item, input, 'created');
 	},
 });
@@ -104,7 +114,8 @@ async function upsertOne(
 	const lookUpAgain = async () => await matches.recordIdsNow(key);
 	const updateOf = (recordId: string) => recordUpdate(item, recordId, input, together);
 	const updateAll = async (existing: string[]): Promise<IDataObject[] | Deferred> => {
-		if (options.upsertMode === 'createOnly') return [skipped(item, input, existing)];
+		if (options.upsertMode === 'createOnly')
+			return [await skipped(item, input, existing, together)];
 		const chosen = await chosenMatches(existing, matches, key, options.onMultipleMatches);
 		const [first = ''] = chosen;
 		if (chosen.length === 1 && finishLater && !hasWritten(item)) {
@@ -128,7 +139,7 @@ async function upsertOne(
 		existing = await lookUpAgain();
 		if (existing.length > 0) return await updateAll(existing);
 	}
-	if (options.upsertMode === 'updateOnly') return skipped(item, input, []);
+	if (options.upsertMode === 'updateOnly') return await skipped(item, input, []);
 	await matches.requireCertainty(key);
 	if (options.dryRun) return await createOne(item, input, 'created', JSON.stringify(key));
 	const created = await createUnlessExists(item, input, matches);
@@ -173,12 +184,66 @@ async function isBecauseGone(error: unknown, matches: Matches, recordId: string)
 	return mayBeGone && (await matches.isGone(recordId).catch(fallbackTo(false)));
 }
 
-/** Returns the output of an item that the mode skips, with the ID of the first existing record, or null. */
-function skipped(item: Item, { options }: UpsertInput, [first]: readonly string[]): IDataObject {
+/** Adds an item that only creates a record. Returns the look-ups of its key, and of the existing records for the outputs of skipped items. */
+function skipExisting(item: Item, input: UpsertInput): LookUp | undefined {
+	const { sheet, values, options } = input;
+	const loader = skippedLoader(item, input);
+	if (values.recordId) loader.enqueue(values.recordId);
+	if (values.recordId !== undefined) return undefined;
+	const matches = matchesOf(item, sheet, values);
+	// A look-up with a time zone would not find the stored times.
+	if (options.dryRun || options.offsetHours !== undefined) return { matches, together: {} };
+	const ofReturned = matchesOf(item, sheet, values, loader);
+	const loadReturned = async () => await ofReturned.primeLoader(values.key);
+	return { matches, together: { loadReturned } };
+}
+
+/** Returns the loader for the records of skipped items, as an answer to their update would return them. */
+function skippedLoader({ client }: Item, { sheet, options }: UpsertInput): RecordLoader {
+	const { offsetHours } = options;
+	return storedRecordLoader(client, sheet, { offsetHours, asReturned: true }).needWholeRecords();
+}
+
+/**
+ * Loads the existing record of a skipped item; an empty one if it cannot be read. Throws InputError if the item gives a record ID
+ * that does not exist.
+ */
+async function loadSkipped(
+	item: Item,
+	input: UpsertInput,
+	recordId: string,
+	{ loadReturned }: LoadTogether,
+): Promise<JsonObject> {
+	const loader = skippedLoader(item, input);
+	if (loader.isExpired(recordId, 'recent') && loader.mayBeListed(recordId)) {
+		await loadReturned?.().catch(fallbackTo(undefined));
+	}
+	const unreadable: JsonObject = new Map();
+	const loading = loader.load(item.client, recordId, 'recent');
+	const content = await loading.catch(fallbackTo(unreadable));
+	if (!content && input.values.recordId) throw noSuchRecord(recordId);
+	return content ?? unreadable;
+}
+
+/**
+ * Returns the output of an item that the mode skips: the first existing record; without one, or if it cannot be read, only its ID,
+ * or null. Throws the errors of `loadSkipped`.
+ */
+async function skipped(
+	item: Item,
+	input: UpsertInput,
+	[first]: readonly string[],
+	together: LoadTogether = {},
+): Promise<IDataObject> {
+	const { dryRun } = input.options;
+	if (first !== undefined && (!dryRun || input.values.recordId)) {
+		const content = await loadSkipped(item, input, first, together);
+		const record = { recordId: first, content };
+		if (content.size > 0 && !dryRun) return await notWrittenJson(item, input, record, 'skipped');
+	}
 	item.run.journalOf(item.index).isDecided = true;
-	const _recordId = first === undefined ? null : numberOrText(first);
-	const json = { _recordId, _action: 'skipped' };
-	if (options.dryRun) return { ...json, _changes: {} };
-	const changed = changedBy(item, options, []);
+	const json = { _recordId: first === undefined ? null : numberOrText(first), _action: 'skipped' };
+	if (dryRun) return { ...json, _changes: {} };
+	const changed = changedBy(item, input.options, []);
 	return { ...json, ...(changed && { _changed: changed }) };
 }

@@ -48,6 +48,11 @@ export function switchSpellings(text: string): string[] {
 	return words.filter((word) => meaning !== undefined && switchForm(word) === meaning);
 }
 
+/** Returns the words of all accounts for true or false. */
+export function wordsFor(value: boolean): string[] {
+	return [...new Set(wordPairs.map(({ on, off }) => (value ? on : off)))];
+}
+
 /** Returns the words of a checkbox whose stored texts are known, most frequent first; `Yes` and `No` if none of them is a word. */
 export function wordsAmong(texts: readonly string[]): CheckboxWords {
 	for (const text of texts) {

@@ -144,11 +144,17 @@ export function requireNumber(value: unknown, place: string, basis: Basis): void
 	if (wrong === undefined) return;
 	const advice = isLengthText(wrong)
 		? unitAdvice
-		: 'Write 1234.5 or 1,234.5, without a percent sign, unit or currency.';
+		: `Write 1234.5 or 1,234.5, without a percent sign, unit or currency.${commaAdvice(wrong, place)}`;
 	throw new InputError(
 		`'${shortened(wrong, maxQuotedCharacters)}' is not a number for ${place}`,
 		advice + exceptionFor(basis, 'numbers'),
 	);
+}
+
+/** Returns advice for a number with a decimal comma; empty for any other text. */
+function commaAdvice(text: string, place: string): string {
+	if (!/,\d{1,2}\D*$/.test(text)) return '';
+	return ` Convert a decimal comma with an expression, e.g. {{ $json['${nameIn(place)}'].replace(/[^\\d,-]/g, '').replace(',', '.') }}.`;
 }
 
 /** Returns the error for a value that cannot be used. `what` is a result of `unusableValue`. */

@@ -4,7 +4,7 @@ import { isDateLike, isLuxonText, toServiceDate, type TimeZone } from '../../val
 import { switchForm } from '../../values/normalForm';
 import { unusableValue } from '../../values/singleValue';
 import { isBlank, isMasked, verbatimText } from '../../values/text';
-import { areOfOnePair, switchIn, wordsAmong } from './checkbox';
+import { areOfOnePair, switchIn, wordsAmong, wordsFor } from './checkbox';
 import { sameness, type Sameness } from './sameness';
 import {
 	areSameChoices,
@@ -168,12 +168,13 @@ export class ValueKind {
 	}
 
 	/**
-	 * Returns the texts that a filter compares with for a boolean: the words of this meaning that records contain, otherwise the word
-	 * that is written. `words` are those of records, most frequent first.
+	 * Returns the texts that a filter compares with for a boolean: the words of this meaning that records contain, or the word that is
+	 * written, and then all others, because older records may contain them. `words` are those of records, most frequent first.
 	 */
 	filterWords(value: boolean, words: readonly string[] = []): string[] {
 		const inUse = words.filter((word) => switchIn(word) === value);
-		return inUse.length > 0 ? inUse : [this.wordFor(value, words) ?? String(value)];
+		const first = inUse.length > 0 ? inUse : [this.wordFor(value, words) ?? String(value)];
+		return [...new Set([...first, ...wordsFor(value)])];
 	}
 
 	/**

@@ -40,7 +40,7 @@ async function main(): Promise<void> {
 	const matches = new Matches(client, sheet, [field], values);
 	for (const key of values) {
 		const changes = { ...noChanges(), fields: new Map([[field, key[0]]]) };
-		const content = { changes, files: [] };
+		const content = { changes, files: [], kinds: new Map() };
 		const create = async () => await createRecord(client, sheet, content, {});
 		const [recordId] = await matches.recordIds(key);
 		if (recordId) await updateRecord(client, { sheet, recordId }, content, {});

@@ -32,7 +32,13 @@ interface Setup {
 	overrides?: Partial<RecordContent>;
 }
 
-function contentOf({ fields = {}, rows = {}, deleted = [], files = [], overrides }: Setup) {
+function contentOf({
+	fields = {},
+	rows = {},
+	deleted = [],
+	files = [],
+	overrides,
+}: Setup): RecordContent {
 	const input = Object.entries(rows).map(
 		([id, values]) => [id, new Map(Object.entries(values))] as const,
 	);
@@ -43,6 +49,7 @@ function contentOf({ fields = {}, rows = {}, deleted = [], files = [], overrides
 			deletedRows: new Map(deleted.length > 0 ? [['20', deleted]] : []),
 		},
 		files,
+		kinds: new Map(),
 		...overrides,
 	};
 }

@@ -41,7 +41,14 @@ interface Setup {
 
 /** Matches rows of the subtable 20, keyed as in the input. Rows with a negative ID have no ID in the input. */
 async function matched(rows: Rows, input: Setup = {}) {
-	const { mode = 'upsert', on = [], deleted, files = [], kinds, before = stored } = input;
+	const {
+		mode = 'upsert',
+		on = [],
+		deleted,
+		files = [],
+		kinds = new Map(),
+		before = stored,
+	} = input;
 	const given20 = Object.entries(rows).map(
 		([id, values]) => [id, new Map(Object.entries(values))] as const,
 	);
@@ -65,7 +72,7 @@ async function matched(rows: Rows, input: Setup = {}) {
 
 it('content without row rules stays unchanged', async () => {
 	const content = { changes: { fields: new Map(), subtables: new Map(), deletedRows: new Map() } };
-	const input = { ...content, files: [] };
+	const input = { ...content, files: [], kinds: new Map() };
 	expect(await matchRows(schema, record, input, stored)).toBe(input);
 });
 
@@ -317,7 +324,7 @@ it('rows of a subtable without match fields are compared as a whole', async () =
 	const { changes: result } = await matchRows(
 		schema,
 		record,
-		{ changes, files: [], rowRules },
+		{ changes, files: [], kinds: new Map(), rowRules },
 		stored,
 	);
 	expect([...(result.subtables.get('20')?.keys() ?? [])]).toEqual(['8']);
@@ -336,6 +343,11 @@ it('a file of an existing row keeps its row ID, although two subtables have a ro
 	const before = jsonObject('{"_subtable_20":{"7":{}},"_subtable_30":{"7":{}}}');
 	const rowRules = { mode: 'upsert' as const, matchFields: new Map() };
 	const files = [{ fieldId: '5', rowId: '7', file }];
-	const result = await matchRows(schema, record, { changes, files, rowRules }, before);
+	const result = await matchRows(
+		schema,
+		record,
+		{ changes, files, kinds: new Map(), rowRules },
+		before,
+	);
 	expect(result.files).toEqual(files);
 });

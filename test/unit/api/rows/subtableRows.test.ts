@@ -19,6 +19,7 @@ const row = (
 ): RowContent => ({
 	values: new Map(Object.entries(values)),
 	files: [],
+	kinds: new Map(),
 	...overrides,
 });
 const content = (rows: object) => jsonObject(JSON.stringify(withRows(rows)));

@@ -103,27 +103,62 @@ it('a failed download keeps the known key, and rejects deliveries that it does n
 	expect(await keysFor(client)).toHaveLength(1);
 });
 
-it('a delivery does not wait longer than 1.5 s for another key, and later ones use it', async () => {
-	let answer: (answered: FakeAnswer) => void = () => {};
-	let isFirst = true;
+/** A key endpoint whose requests after the first `answered` ones hang until they are answered, and waits that end at once. */
+async function hangingService(answered: number) {
+	const hanging: Array<(answer: FakeAnswer) => void> = [];
 	const service = new FakeService(async () => {
-		if (!isFirst) return await new Promise<FakeAnswer>((resolve) => (answer = resolve));
-		isFirst = false;
-		return { body: keyTexts.pem };
+		if (service.requests.length <= answered) return { body: keyTexts.pem };
+		return await new Promise<FakeAnswer>((resolve) => hanging.push(resolve));
 	});
-	const client = await service.connect();
-	await firstKeyFor(client);
-	const timeUp = new AbortController();
-	const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(timeUp.signal);
-	setImmediate(() => timeUp.abort());
-	expect(await keysFor(client)).toBe(
-		'503 The public key of the service cannot be downloaded: The service does not answer in time',
-	);
-	expect(timeout).toHaveBeenCalledWith(1_500);
-	timeout.mockRestore();
-	const second = newKey();
-	answer({ body: second });
-	expect(await keysFor(client)).toContain(second);
+	const waits = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+		const timeUp = new AbortController();
+		setImmediate(() => timeUp.abort());
+		return timeUp.signal;
+	});
+	return { service, hanging, waits, client: await service.connect() };
+}
+
+describe('a download that hangs', () => {
+	const inTime = 'The service does not answer in time';
+	const tooSlow = `503 The public key of the service cannot be downloaded: ${inTime}`;
+
+	it('a delivery does not wait longer than 1.5 s for another key, and later ones use it', async () => {
+		const { client, hanging, waits } = await hangingService(1);
+		await firstKeyFor(client);
+		waits.mockClear();
+		expect(await keysFor(client)).toBe(tooSlow);
+		expect(waits.mock.calls).toEqual([[1_500]]);
+		const second = newKey();
+		hanging[0]?.({ body: second });
+		expect(await keysFor(client)).toContain(second);
+	});
+
+	it.each([
+		['with a known key', 1],
+		['without a key', 0],
+	])('%s, a delivery after 10 s tries again', async (_title, answered) => {
+		const { client, hanging, service } = await hangingService(answered);
+		for (let known = 0; known < answered; known++) await firstKeyFor(client);
+		for (let delivery = 0; delivery < 3; delivery++) expect(await keysFor(client)).toBe(tooSlow);
+		expect(service.requests).toHaveLength(answered + 1);
+		now += 10_000;
+		const delivery = keysFor(client);
+		const second = newKey();
+		await new Promise(process.nextTick);
+		hanging[1]?.({ body: second });
+		expect(await delivery).toContain(second);
+		// The answer that was given up comes late, and changes nothing.
+		hanging[0]?.({ body: newKey() });
+		expect(
+			await firstKeyFor(client).then((key) => key?.export({ type: 'spki', format: 'pem' })),
+		).toBe(second);
+	});
+
+	it('without a key, a delivery waits at most 10 s', async () => {
+		const { client, waits } = await hangingService(0);
+		expect(await keysFor(client)).toBe(tooSlow);
+		expect(waits.mock.calls).toEqual([[10_000]]);
+	});
 });
 
 it('without any key a delivery is rejected temporarily, and the download repeated after 5 s', async () => {

@@ -17,6 +17,7 @@ const files = [{ fieldId: '9', file }] as unknown as RecordContent['files'];
 const contentOf = (fields: Record<string, string>, more: Partial<RecordContent> = {}) => ({
 	changes: { ...noChanges(), fields: new Map(Object.entries(fields)) },
 	files: [],
+	kinds: new Map(),
 	...more,
 });
 const stored: JsonObject = new Map<string, string | JsonObject>([
@@ -79,13 +80,17 @@ describe('the plan of an update', () => {
 	it('leaves out rows to delete that the record does not have, unless nothing else differs', () => {
 		const deletedRows = new Map([['5', ['7', '8']]]);
 		const [step] = planUpdate(
-			{ changes: { ...noChanges(), deletedRows }, files: [] },
+			{ changes: { ...noChanges(), deletedRows }, files: [], kinds: new Map() },
 			skipping,
 			stored,
 		).steps;
 		expect(step).toHaveProperty('content.changes.deletedRows', new Map([['5', ['7']]]));
 		const absent = { ...noChanges(), deletedRows: new Map([['5', ['8']]]) };
-		const [change] = planUpdate({ changes: absent, files: [] }, always, stored).steps;
+		const [change] = planUpdate(
+			{ changes: absent, files: [], kinds: new Map() },
+			always,
+			stored,
+		).steps;
 		expect(change).toHaveProperty('content.changes.deletedRows', absent.deletedRows);
 	});
 
@@ -105,7 +110,11 @@ describe('the plan of an update', () => {
 
 it('the plan of a creation sends rows of another record as new rows, and has no values before', () => {
 	const subtables = new Map([['5', new Map([['7', new Map([['6', 'x']])]])]]);
-	const plan = planCreation({ changes: { ...noChanges(), subtables }, files: [] });
+	const plan = planCreation({
+		changes: { ...noChanges(), subtables },
+		files: [],
+		kinds: new Map(),
+	});
 	expect(plan.steps.map(({ what }) => what)).toEqual(['create']);
 	expect([...(plan.content.changes.subtables.get('5')?.keys() ?? [])]).toEqual(['-1']);
 	expect([plan.changed, changesOf(plan).before]).toEqual([[], new Map()]);

@@ -28,7 +28,7 @@ function planned({ fields = {}, rows = {}, deleted = [], files = [], replacesFil
 		deletedRows: new Map([['20', deleted]]),
 	};
 	const file = { name: 'new.pdf', type: '', size: 0, stream: async function* () {} };
-	const content = { changes, files: files.map((place) => ({ ...place, file })) };
+	const content = { changes, files: files.map((place) => ({ ...place, file })), kinds: new Map() };
 	const { before, after } = plannedChanges(stored, content, replacesFiles);
 	return { before: plain(before), after: plain(after) };
 }

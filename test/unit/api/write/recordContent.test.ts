@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+	contentWithoutKinds,
 	formParts,
 	forNewRecord,
 	jsonBody,
@@ -108,7 +109,7 @@ it('a new record has no rows yet, so all rows get unique new IDs in their order,
 				['2', rows(second.filter((id) => !first.includes(id)))],
 			]);
 			const files = [fileFor('9'), ...ofFiles.map((id) => fileFor('8', id))];
-			const made = forNewRecord({ changes: { ...noChanges(), subtables }, files });
+			const made = forNewRecord(contentWithoutKinds({ ...noChanges(), subtables }, files));
 			const newRows = [...made.changes.subtables.values()].flatMap((byId) => [...byId]);
 			const newIds = newRows.map(([id]) => id);
 			expect(new Set(newIds).size).toBe(newIds.length);
@@ -138,6 +139,6 @@ it('a file for a row ID of two subtables is ambiguous', () => {
 		['1', rows],
 		['2', rows],
 	]);
-	const content = { changes: { ...noChanges(), subtables }, files: [fileFor('8', '7')] };
+	const content = contentWithoutKinds({ ...noChanges(), subtables }, [fileFor('8', '7')]);
 	expect(() => forNewRecord(content)).toThrow(/8_7 .* 1, 2/);
 });

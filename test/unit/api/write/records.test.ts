@@ -24,6 +24,7 @@ const content: RecordContent = {
 		deletedRows: new Map(),
 	},
 	files: [],
+	kinds: new Map(),
 };
 
 async function serviceWith(...answers: FakeAnswer[]) {

@@ -1,7 +1,7 @@
 import { orders, recipes, type ReferenceService } from '../../service';
 import { download } from '../file/fileTestbed';
 import { recordId, sheet } from '../recordTestbed';
-import { asking, asksFor, onlyAsks, type OperationCase } from './operation';
+import { reading, requestFor, onlyReads, type OperationCase } from './operation';
 
 const { contract } = orders.fields;
 const ofOrders = { sheet: sheet(orders) };
@@ -30,89 +30,91 @@ export function taskItems({ tasks }: ReferenceService) {
 }
 
 /** Operations that change nothing, with at least one case each. */
-export const askingOperations: OperationCase[] = [
-	asking('record.get', { parameters: eleven, itemsOf: () => [{ _recordId: 11 }] }),
-	asking('record.getAll', {
+export const readingOperations: OperationCase[] = [
+	reading('record.get', { parameters: eleven, itemsOf: () => [{ _recordId: 11 }] }),
+	reading('record.getAll', {
 		parameters: { ...ofOrders, returnAll: true, options: { pageSize: 40 } },
 		requests: [
-			{ name: 'asks for the first page', kind: 'asks', matches: asksFor('offset=0') },
-			{ name: 'asks for the page behind', kind: 'asks', matches: asksFor('offset=39') },
+			{ name: 'requests the first page', kind: 'reads', matches: requestFor('offset=0') },
+			{ name: 'requests the page behind', kind: 'reads', matches: requestFor('offset=39') },
 		],
 		itemsOf: (service) => orderIds(service).map((_recordId) => ({ _recordId })),
 	}),
-	asking('record.count', {
+	reading('record.count', {
 		parameters: ofOrders,
 		itemsOf: (service) => [{ count: orderIds(service).length }],
 	}),
-	asking('record.ifExists', {
+	reading('record.ifExists', {
 		parameters: { ...ofOrders, matchFields: [orders.fields.orderNumber] },
 		items: () => [{ json: { [orders.fields.orderNumber]: 'SO-00011' } }],
-		requests: [{ name: 'asks', kind: 'asks', matches: asksFor('where=') }],
+		requests: [{ name: 'reads', kind: 'reads', matches: requestFor('where=') }],
 		itemsOf: () => [{ [orders.fields.orderNumber]: 'SO-00011' }],
 	}),
-	asking('subtableRow.getAll', {
+	reading('subtableRow.getAll', {
 		parameters: { ...eleven, subtableId: orders.subtables.lines.id },
 		itemsOf: ({ data }) =>
 			[...data.record(orders, 11).rows(orders.subtables.lines.id).keys()].map((_rowId) => ({
 				_rowId,
 			})),
 	}),
-	asking('comment.getAll', {
+	reading('comment.getAll', {
 		parameters: { ...ofOrders, recordId: recordId(1) },
 		itemsOf: ({ data }) => data.record(orders, 1).comments.map(({ text }) => ({ comment: text })),
 	}),
-	asking('actionButton.getAll', {
+	reading('actionButton.getAll', {
 		parameters: { ...ofOrders, returnAll: true },
 		itemsOf: ({ data }) => data.sheet(orders).actionButtons.map(({ id }) => ({ buttonId: id })),
 	}),
-	asking('task.get', {
+	reading('task.get', {
 		parameters: askForTask('get'),
 		prepare: submitTask,
 		items: taskItems,
 		itemsOf: ({ tasks }) => tasks.all.map(({ id }) => ({ taskId: id, status: 'COMPLETED' })),
 	}),
-	asking('task.wait', {
+	reading('task.wait', {
 		parameters: {
 			...askForTask('wait'),
 			options: { pollInterval: 0.01, timeout: '={{ $json.patience }}' },
 		},
 		prepare: submitTask,
 		items: taskItems,
-		requests: onlyAsks('watches'),
+		requests: onlyReads('polls'),
 		itemsOf: ({ tasks }) => tasks.all.map(({ id }) => ({ taskId: id, status: 'COMPLETED' })),
 	}),
-	asking('document.export', {
+	reading('document.export', {
 		parameters: { ...eleven, format: 'pdf' },
-		requests: onlyAsks('fetches'),
+		requests: onlyReads('downloads'),
 		itemsOf: () => [{ _recordId: 11 }],
 		isWhole: (file) => /^%PDF[^]*%%EOF\s*$/.test(file.toString('latin1')),
 	}),
-	asking('document.exportList', {
+	reading('document.exportList', {
 		parameters: { ...ofOrders, format: 'xlsx' },
-		requests: onlyAsks('fetches'),
+		requests: onlyReads('downloads'),
 		itemsOf: () => [{ fileName: 'Orders.xlsx' }],
 		// The end of an archive names the number of its entries.
 		isWhole: (file) =>
 			file.subarray(0, 2).toString() === 'PK' &&
 			file.indexOf('PK\u0005\u0006') === file.length - 22,
 	}),
-	asking('file.download', {
+	reading('file.download', {
 		parameters: download('={{ $json.contract }}'),
 		items: (service) => [{ json: { contract: contractOf(service) } }],
 		// Downloads that need a session are tested elsewhere.
 		prepare: ({ switches }) => {
 			switches.keyReadsOpenSession = false;
 		},
-		requests: [{ name: 'asks', kind: 'fetches', matches: asksFor('/sims/file.jsp') }],
+		requests: [{ name: 'reads', kind: 'downloads', matches: requestFor('/sims/file.jsp') }],
 		itemsOf: ({ data }) => [
 			{ fileNames: [data.files.get(data.record(orders, 50).text(contract))?.name] },
 		],
 		isWhole: (file, service) =>
 			service.data.files.get(contractOf(service))?.content.equals(file) === true,
 	}),
-	asking('sheet.getFields', {
+	reading('sheet.getFields', {
 		parameters: { sheet: sheet(recipes) },
-		requests: [{ name: 'asks for the definition', kind: 'looksUp', matches: asksFor('api&def') }],
+		requests: [
+			{ name: 'requests the definition', kind: 'looksUpFields', matches: requestFor('api&def') },
+		],
 		itemsOf: ({ data }) => data.sheet(recipes).fields.map(({ id }) => ({ fieldId: id })),
 	}),
 ];

@@ -41,7 +41,7 @@ const item = fc.record({
 	isRead: fc.boolean(),
 	values: fc
 		.tuple(fc.constantFrom(...keys), values)
-		.map(([key, others]): IDataObject => ({ ...others, [fields.reference]: key })),
+		.map(([key, fieldValues]): IDataObject => ({ ...fieldValues, [fields.reference]: key })),
 });
 const execution = fc.record({
 	operation: fc.constantFrom('create', 'update', 'upsert'),
@@ -61,14 +61,14 @@ const execution = fc.record({
 type Execution = typeof execution extends fc.Arbitrary<infer Made> ? Made : never;
 
 /** Expected values of a record by field: the stored value, or a written one. Several if two executions write at the same time. */
-type Meant = Map<string, Array<{ stored: unknown } | { given: unknown }>>;
+type Intended = Map<string, Array<{ stored: unknown } | { input: unknown }>>;
 
 const record = (id: number) => testbed.order(id);
 const storedRecords = () => testbed.orders.records;
-const asStored = (id: number): Meant =>
+const asStored = (id: number): Intended =>
 	new Map(Object.entries(storedValues(record(id))).map(([key, stored]) => [key, [{ stored }]]));
 
-/** Pattern of a given or stored text, and the canonical form of equal texts. */
+/** Pattern of a text, written or stored, and the canonical form of equal texts. */
 const sameForms: Array<[RegExp, string]> = [
 	[/^true$/, 'Yes'],
 	[/^false$/, 'No'],
@@ -89,7 +89,7 @@ function normal(value: unknown): string {
 class Model {
 	/** Records that a user has edited. While the index lags, filters do not find them. */
 	readonly edited = new Set<number>();
-	readonly records = new Map<number, Meant>();
+	readonly records = new Map<number, Intended>();
 	/** Fields of records for which an item has a warning. */
 	private readonly warned = new Set<string>();
 	private touched = new Set<string>();
@@ -99,59 +99,60 @@ class Model {
 	}
 
 	/** Applies the reported result of an item. Throws if the item was not intended for this record. */
-	apply({ operation, options }: Execution, { id: wantedId, given, read }: Item, json: IDataObject) {
+	apply({ operation, options }: Execution, { id: wantedId, input, read }: Item, json: IDataObject) {
 		const id = Number(json._recordId);
 		const isNew = json._action === 'created' || operation === 'create';
-		const key = given[fields.reference];
-		const matching = [...this.records].filter(([, meant]) =>
-			meant.get(fields.reference)?.some((meaning) => Object.values(meaning).includes(key)),
+		const key = input[fields.reference];
+		const matching = [...this.records].filter(([, intended]) =>
+			intended.get(fields.reference)?.some((value) => Object.values(value).includes(key)),
 		);
 		const findable = matching.filter(([id]) => !this.edited.has(id));
 		if (operation === 'upsert' && isNew) expect(findable).toEqual([]);
 		if (!isNew && !this.records.has(id)) return;
 		if (operation === 'update') expect(id).toBe(wantedId);
-		if (operation === 'upsert' && !isNew) expect(matching.map(([own]) => own)).toContain(id);
-		const meant: Meant = (isNew ? undefined : this.records.get(id)) ?? new Map();
-		this.records.set(id, meant);
+		if (operation === 'upsert' && !isNew)
+			expect(matching.map(([recordId]) => recordId)).toContain(id);
+		const intended: Intended = (isNew ? undefined : this.records.get(id)) ?? new Map();
+		this.records.set(id, intended);
 		// A value that was read and not changed may be written back.
-		const others = [...meant.keys(), fields.note, fields.remark];
-		for (const fieldId of read ? new Set([...read.keys(), ...others]) : []) {
+		const fieldIds = [...intended.keys(), fields.note, fields.remark];
+		for (const fieldId of read ? new Set([...read.keys(), ...fieldIds]) : []) {
 			const before = read?.get(fieldId) ?? [{ stored: undefined }];
-			meant.set(fieldId, [...(meant.get(fieldId) ?? []), ...before]);
+			intended.set(fieldId, [...(intended.get(fieldId) ?? []), ...before]);
 			// Read-only values and rows differ in a copy, or in another record with the same key.
 			if (isNew || id !== wantedId) this.warned.add(`${id} ${fieldId}`);
 			this.touched.add(`${id} ${fieldId}`);
 		}
-		for (const [fieldId, value] of Object.entries(given)) {
+		for (const [fieldId, value] of Object.entries(input)) {
 			if (normal(value) === '' && !options.clearEmpty) continue;
 			const isNamed = [fieldId, nameOf(fieldId)].some((name) =>
 				String(json._warning ?? '').includes(`'${name}'`),
 			);
 			if (isNamed) this.warned.add(`${id} ${fieldId}`);
-			meant.set(fieldId, [{ given: value }]);
+			intended.set(fieldId, [{ input: value }]);
 			this.touched.add(`${id} ${fieldId}`);
 		}
 	}
 
 	/** Applies a change by a user, which may have come before or after the changes of the items. */
 	change(id: number, fieldId: string, stored: string): void {
-		const others = this.touched.has(`${id} ${fieldId}`) ? this.records.get(id)?.get(fieldId) : [];
-		this.records.get(id)?.set(fieldId, [...(others ?? []), { stored }]);
+		const earlier = this.touched.has(`${id} ${fieldId}`) ? this.records.get(id)?.get(fieldId) : [];
+		this.records.get(id)?.set(fieldId, [...(earlier ?? []), { stored }]);
 	}
 
 	/** Compares the model with all stored records. */
 	compare(): void {
 		this.touched = new Set();
 		expect([...storedRecords().keys()].sort()).toEqual([...this.records.keys()].sort());
-		for (const [id, meant] of this.records) {
+		for (const [id, intended] of this.records) {
 			const storedNow = new Map(Object.entries(storedValues(record(id))));
-			for (const fieldId of new Set([...storedNow.keys(), ...meant.keys()])) {
-				if (this.warned.has(`${id} ${fieldId}`) || isFilledIn(fieldId, meant)) continue;
+			for (const fieldId of new Set([...storedNow.keys(), ...intended.keys()])) {
+				if (this.warned.has(`${id} ${fieldId}`) || isFilledIn(fieldId, intended)) continue;
 				const value = storedNow.get(fieldId);
 				// A value that looks like a mask may or may not be one.
 				if (/^\*+$/.test(String(value))) continue;
-				const allowedValues = meant.get(fieldId) ?? [{ stored: undefined }];
-				if (!allowedValues.some((one) => isMeant(one, value))) {
+				const allowedValues = intended.get(fieldId) ?? [{ stored: undefined }];
+				if (!allowedValues.some((allowed) => isIntended(allowed, value))) {
 					expect({ id, fieldId, value }).toEqual({ id, fieldId, value: allowedValues });
 				}
 			}
@@ -159,37 +160,37 @@ class Model {
 	}
 }
 
-const isMeant = (one: { stored: unknown } | { given: unknown }, value: unknown) =>
-	'given' in one
-		? normal(one.given) === normal(value)
-		: JSON.stringify(one.stored) === JSON.stringify(value);
+const isIntended = (allowed: { stored: unknown } | { input: unknown }, value: unknown) =>
+	'input' in allowed
+		? normal(allowed.input) === normal(value)
+		: JSON.stringify(allowed.stored) === JSON.stringify(value);
 
 /** Returns whether the service assigns the number of a new record. */
-const isFilledIn = (fieldId: string, meant: Meant) =>
-	fieldId === fields.orderNumber && !meant.has(fieldId);
+const isFilledIn = (fieldId: string, intended: Intended) =>
+	fieldId === fields.orderNumber && !intended.has(fieldId);
 
 /** Item of an execution. */
 interface Item {
 	id: number;
 	json: IDataObject;
-	given: IDataObject;
+	input: IDataObject;
 	/** Values of the record that the item was read from. */
-	read?: Meant;
+	read?: Intended;
 }
 
 const nameOf = (fieldId: string) => testbed.orders.field(fieldId)?.name ?? '';
 
 async function makeItem(
 	execution: Execution,
-	{ id, isRead, values: given }: Execution['items'][0],
+	{ id, isRead, values: input }: Execution['items'][0],
 ) {
 	const { operation, identity, isMapped } = execution;
-	if (!isMapped) return { id, given, json: { id, record: given } };
+	if (!isMapped) return { id, input, json: { id, record: input } };
 	const named = Object.fromEntries(
-		Object.entries(given).map(([key, value]) => [nameOf(key), value]),
+		Object.entries(input).map(([key, value]) => [nameOf(key), value]),
 	);
 	if (!isRead || operation === 'create' || !storedRecords().has(id)) {
-		return { id, given, json: { ...named, _id: id } };
+		return { id, input, json: { ...named, _id: id } };
 	}
 	const parameters = onOrder('get', id);
 	const credentials = testbed.credentials(identity);
@@ -198,7 +199,7 @@ async function makeItem(
 	// The record is found again by its own key.
 	const key = record(id).text(fields.reference);
 	json[nameOf(fields.reference)] = key;
-	return { id, json, given: { ...given, [fields.reference]: key }, read: asStored(id) };
+	return { id, json, input: { ...input, [fields.reference]: key }, read: asStored(id) };
 }
 
 /** Advances the clock by more time than the nodes cache fields, records and error responses. */
