@@ -163,6 +163,19 @@ describe('the list of records', () => {
 		expect(visible(third)).toEqual([...newIds, ...ids.slice(100, 147)]);
 	});
 
+	it('the list of records shows the last ones, too, if listed ones are deleted before the next page', async () => {
+		const { records } = testbed.orders;
+		const ids = newestFirst();
+		for (const id of ids.slice(104)) records.delete(Number(id));
+		const first = await find(searchRecords);
+		for (const id of ids.slice(0, 6)) records.delete(Number(id));
+		const second = await find({ ...searchRecords, paginationToken: first.paginationToken });
+		const third = await find({ ...searchRecords, paginationToken: second.paginationToken });
+		const shown = [...second.results, ...third.results].map(({ value }) => value);
+		expect(shown).toEqual(ids.slice(50, 104));
+		expect(third.paginationToken).toBeUndefined();
+	});
+
 	it('the list of records explains why it cannot be shown', async () => {
 		const denied = { ...searchRecords, identity: 'outsider' } as const;
 		expect(await testbed.refusalOf(denied)).toMatch(/No access right/);

@@ -90,6 +90,11 @@ it.each([
 		async () => Readable.from([Buffer.from('the')]),
 		"'a.pdf' changed while it was sent",
 	],
+	[
+		'is longer',
+		async () => Readable.from([Buffer.from('the content and more')]),
+		"'a.pdf' changed while it was sent",
+	],
 ])('a file that %s during the upload ends the request at once', async (_, open, message) => {
 	const input = await item();
 	const original = store().getAsStream.bind(store());

@@ -157,6 +157,24 @@ describe('a replacement that fails', () => {
 		expect(contents()).toEqual([]);
 	});
 
+	it.each([
+		['upload', replace({ recordId: recordId(50) })],
+		['update', written('update', 'Contract')],
+	])(
+		'a file that is refused after that of an earlier item says nothing of an empty field: %s',
+		async (_, parameters) => {
+			let uploads = 0;
+			testbed.refuse((request) => isUpload(request) && ++uploads === 2);
+			const items = ['first', 'second'].map(
+				async (name) => await itemWithFiles({ id: 50 }, { data: textFile(`${name}.txt`, name) }),
+			);
+			const result = await testbed.runAllById(parameters, await Promise.all(items));
+			testbed.expectErrors(result, { 1: /^Error executing the request: No\./ });
+			expect(JSON.stringify(result.errorItems)).not.toContain('is now empty');
+			expect(contents()).toEqual(['first']);
+		},
+	);
+
 	it.each(['admin', 'member'] as const)(
 		'a replacement does not remove an e-mail address: %s',
 		async (identity) => {

@@ -154,6 +154,24 @@ it.each([
 	},
 );
 
+it.each([
+	['Update', { ...onOrder('update', 5), ...autoMapped() }],
+	['Create or Update', { ...onOrders('upsert'), ...autoMapped([fields.reference]) }],
+])(
+	'%s compares an item with what an earlier write has stored whose answer was lost',
+	async (_, operation) => {
+		const { reference, remark } = fields;
+		record(5).set(reference, 'KEY').set(remark, 'before');
+		testbed.inject({ kind: 'resetAfterWork', when: ({ method }) => method === 'POST' });
+		const texts = ['between', 'before'];
+		const items = texts.map((text) => ({ [reference]: 'KEY', [remark]: text }));
+		const result = await testbed.runAllById({ ...operation, options }, items);
+		testbed.expectErrors(result, { 0: /broke off/ });
+		expect(result.outcomes).toEqual(['5 updated #1']);
+		expect(record(5).text(remark)).toBe('before');
+	},
+);
+
 it('an upsert writes twice if two items change a record alternately', async () => {
 	record(1).set(fields.reference, 'KEY');
 	const items = ['new', 'other', 'new', 'new'].map((remark) => ({

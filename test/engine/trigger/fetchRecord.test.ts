@@ -117,6 +117,20 @@ describe('Fetch Record for deliveries with content', () => {
 		expect(await listener.items()).toEqual([expect.objectContaining(gone)]);
 	});
 
+	it.each([1, 12])(
+		'Fetch Record emits the deletion of the last records of a sheet: %s',
+		async (count) => {
+			const listener = await trigger.listen(fetching);
+			const deletion = trigger.body(numbers(count), 'DELETE');
+			trigger.service.data.sheet(orders).records.clear();
+			await listener.post(deletion);
+			const items = await listener.items();
+			expect(items.map(({ recordId, deleted }) => [recordId, deleted])).toEqual(
+				numbers(count).map((id) => [id, true]),
+			);
+		},
+	);
+
 	it('Fetch Record does not emit the deletion of a record that did not match the filters', async () => {
 		const conditions = [{ field: remark, operator: 'eq', value: 'wanted' }];
 		const listener = await trigger.listen({ ...fetching, filters: { conditions } });

@@ -1,3 +1,5 @@
+import { valueOrRefusal } from '../../../../nodes/api/http/answer';
+import { answerDeadline } from '../../../../nodes/api/http/deadline';
 import { failureOf, finalFailure } from '../../../../nodes/api/http/failure';
 import { redactedText } from '../../../../nodes/api/http/redaction';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
@@ -139,5 +141,28 @@ describe('the final failure of a request', () => {
 		});
 		const { message, description } = finalFailure(failureOf(thrown), ['wordplay']).details;
 		expect([message, description]).toEqual([redactedText, redactedText]);
+	});
+});
+
+describe('a write of unknown outcome', () => {
+	const answered = (status: number, text: string) => {
+		const failure = valueOrRefusal({ status, text, headers: {} });
+		if (failure instanceof ServiceError) return failure;
+		throw new Error('No failure');
+	};
+	const failures = [
+		...[500, 502, 503, 504].map((status) => [`HTTP ${status}`, answered(status, '{}')] as const),
+		['an answer that is no JSON', answered(200, 'Ok?')],
+		['maintenance', answered(200, '<html><title>Maintenance</title></html>')],
+		['a lost connection', failureOf(systemError('ECONNRESET'))],
+		['silence', failureOf(new Error('timeout of 120000ms exceeded'))],
+		['an answer without an end', answerDeadline().error()],
+	] as const;
+
+	it.each(failures)('is not advised to be tried again: %s', (_, failure) => {
+		const { isDoubtful, description } = finalFailure(failure, [], true).details;
+		expect(isDoubtful).toBe(true);
+		expect(description).toContain('It is unknown whether the change was made');
+		expect(description).not.toMatch(/try again/i);
 	});
 });

@@ -86,6 +86,19 @@ describe('a failed request', () => {
 	});
 });
 
+it('a login ends when the next request is allowed, because n8n sends that at once', async () => {
+	const [, account = ''] = newRateLimit(1).account.split('/').slice(-2);
+	const httpRequest = async () => ({ statusCode: 200, headers: {}, body: 'session' });
+	const helpers = { httpRequest } as unknown as IHttpRequestHelper['helpers'];
+	const credential = { baseUrl: 'https://host', account, email: 'c', password: 'd' };
+	const begun = performance.now();
+	const login = new SheetRecordsSessionApi().preAuthentication
+		.call({ helpers }, { ...credential, requestsPerSecond: 1 })
+		.then(() => performance.now() - begun);
+	await settle();
+	expect(await login).toBeGreaterThanOrEqual(1000);
+});
+
 describe('cancelling', () => {
 	const reason = new Error('stopped by the user');
 

@@ -19,6 +19,15 @@ it.each([
 });
 
 it.each([
+	...['_create_date', '_update_date', '_update_user', '109', 'changedFields'],
+	...['_dataTimestamp', '_index_', '_index_calDates_', '_parentRagicId', '_locked'],
+])('when, by whom and which fields were changed is not content: %s', (key) => {
+	for (const value of ['"2026/01/31 10:00:00"', '["1000001"]']) {
+		expect(digestOf(record(`"${key}":${value},`, ''))).toBe(plain);
+	}
+});
+
+it.each([
 	[record('', '').replace('"x"', '"y"')],
 	[record('', '').replace('"a"', '"b"')],
 	[record('', '').replace('{"109":{"_ragicId":109,"3":"x"}}', '{}')],

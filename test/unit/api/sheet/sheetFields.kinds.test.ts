@@ -34,8 +34,13 @@ it.each([
 	{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT', kind: 'untrusted' },
 ])('a write does not begin without kinds if the service is $kind', async ({ code, kind }) => {
 	const failure = Object.assign(new Error('no connection'), { code });
-	const sheetFields = await useSources({ schema: failure }).newFields();
+	const { answers, newFields } = useSources({ schema: failure });
+	const sheetFields = await newFields();
 	await expect(sheetFields.loadKindsIfKnown()).rejects.toMatchObject({ kind });
+	// The next item of the run asks again.
+	answers.schema = schemaOf(total);
+	const index = await sheetFields.loadKindsIfKnown();
+	expect(index?.kinds.get(total.fieldId)?.name).toBe('number');
 });
 
 it('a run does without kinds, also later, if the service failed the first time', async () => {

@@ -45,6 +45,19 @@ it('a file is sent unchanged', () => {
 	]);
 });
 
+it.each([
+	{ what: 'shorter', bytes: 4 },
+	{ what: 'longer', bytes: 6 },
+])('a file that is $what than announced ends the reading and the request', async ({ bytes }) => {
+	const stream = async function* () {
+		yield Buffer.alloc(bytes);
+	};
+	const body = new FormBody([['1000005', { ...file, size: 5, stream }]]);
+	const [[, part] = []] = body;
+	await expect(bytesOf(part)).rejects.toThrow("The file 'a.txt' changed while it was sent");
+	expect(body.signal.reason).toHaveProperty('name', 'InputError');
+});
+
 it('a closed form closes its files, which may need no closing', () => {
 	const close = jest.fn();
 	new FormBody([

@@ -8,6 +8,7 @@ import {
 	type FieldValue,
 	type RecordChanges,
 	type RecordFile,
+	withSentRowIds,
 } from '../../../../nodes/api/write/recordContent';
 import { runs } from '../../../amount';
 
@@ -142,3 +143,15 @@ it('a file for a row ID of two subtables is ambiguous', () => {
 	const content = contentWithoutKinds({ ...noChanges(), subtables }, [fileFor('8', '7')]);
 	expect(() => forNewRecord(content)).toThrow(/8_7 .* 1, 2/);
 });
+
+it.each([[['-1', '-2', '-3']], [['-3', '-1', '-2']]])(
+	'new rows that only have files are stored in the order of their numbers: %j',
+	(rowIds) => {
+		const file = { name: 'a.txt', type: 'text/plain', size: 0, stream: async function* () {} };
+		const files = rowIds.map((rowId) => ({ fieldId: '1000020', rowId, subtableId: '7', file }));
+		const sent = withSentRowIds({ changes: noChanges(), files });
+		// The service sorts new rows by their number.
+		const sentId: Record<string, string> = { '-1': '-3', '-2': '-2', '-3': '-1' };
+		expect(sent.files.map(({ rowId }) => rowId)).toEqual(rowIds.map((rowId) => sentId[rowId]));
+	},
+);
