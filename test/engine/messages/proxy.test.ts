@@ -16,7 +16,7 @@ const before = variables.map((name) => [name, process.env[name]] as const);
 let proxy: Server | undefined;
 
 function setProxy(port: number): void {
-	for (const name of variables) delete process.env[name];
+	for (const name of variables) Reflect.deleteProperty(process.env, name);
 	process.env.HTTPS_PROXY = `http://127.0.0.1:${port}`;
 }
 
@@ -24,7 +24,7 @@ afterEach(() => {
 	proxy?.close();
 	proxy = undefined;
 	for (const [name, value] of before) {
-		if (value === undefined) delete process.env[name];
+		if (value === undefined) Reflect.deleteProperty(process.env, name);
 		else process.env[name] = value;
 	}
 });
