@@ -82,7 +82,7 @@ describe("'Is One Of'", () => {
 		await testbed.expectRefused(list(value), [{}], words);
 	});
 
-	it.each(['eq', 'like', 'regex', 'in'])(
+	it.each(['eq', 'eqeq', 'like', 'regex', 'in'])(
 		'beside %s on the same field it is rejected',
 		async (operator) => {
 			const conditions = ['in', operator].map((name) => ({
