@@ -226,7 +226,7 @@ async function loadSkipped(
 }
 
 /**
- * Returns the output of an item that the mode skips: the first existing record; without one, or if it cannot be read, only its ID,
+ * Returns the output of an item that the mode skips: the first existing record; without one, or if it is not read, only its ID,
  * or null. Throws the errors of `loadSkipped`.
  */
 async function skipped(
@@ -236,7 +236,9 @@ async function skipped(
 	together: LoadTogether = {},
 ): Promise<IDataObject> {
 	const { dryRun } = input.options;
-	if (first !== undefined && (!dryRun || input.values.recordId)) {
+	// A look-up for many records is needed, because reading each record by itself would take a request.
+	const isLoaded = input.values.recordId !== undefined || together.loadReturned !== undefined;
+	if (first !== undefined && isLoaded) {
 		const content = await loadSkipped(item, input, first, together);
 		const record = { recordId: first, content };
 		if (content.size > 0 && !dryRun) return await notWrittenJson(item, input, record, 'skipped');
