@@ -72,7 +72,7 @@ export async function* servicePublicKeys(client: Client): AsyncGenerator<KeyObje
 	if (cached.key !== key) yield cached.key;
 }
 
-/** Returns whether there is a download that is not given up: one that hangs must not keep later deliveries from trying again. */
+/** Returns whether a download is running that is not given up yet. A hanging download must not keep later deliveries from trying again. */
 function isRunning(download: Download | undefined): boolean {
 	return download !== undefined && performance.now() - download.startedAt < maxDownloadMilliseconds;
 }
@@ -116,7 +116,7 @@ function startDownload(client: Client, cached: CachedKey): Download {
 			return undefined;
 		},
 		(failure: unknown) => {
-			// A download that was given up must not end the one that replaced it.
+			// A download that was given up must not end the later download.
 			if (!controller.signal.aborted) Object.assign(cached, { failure, download: undefined });
 			return failure;
 		},
