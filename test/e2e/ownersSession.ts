@@ -62,15 +62,21 @@ export class OwnersSession {
 	}
 
 	protected async call<T>(method: string, path: string, body?: object): Promise<T> {
-		const answer = await fetch(`${this.url}/rest${path}`, {
-			method,
-			headers: {
-				'content-type': 'application/json',
-				'browser-id': browserId,
-				'push-ref': pushRef,
-				cookie: this.cookie,
-			},
-			body: body && JSON.stringify(body),
+		const send = async () =>
+			await fetch(`${this.url}/rest${path}`, {
+				method,
+				headers: {
+					'content-type': 'application/json',
+					'browser-id': browserId,
+					'push-ref': pushRef,
+					cookie: this.cookie,
+				},
+				body: body && JSON.stringify(body),
+			});
+		// n8n may close an idle connection in the moment in which it is used again.
+		const answer = await send().catch(async (error: unknown) => {
+			if (method !== 'GET') throw error;
+			return await send();
 		});
 		for (const cookie of answer.headers.getSetCookie()) {
 			if (cookie.startsWith('n8n-auth=')) this.cookie = cookie.split(';')[0] ?? '';
