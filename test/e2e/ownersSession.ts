@@ -73,7 +73,7 @@ export class OwnersSession {
 				},
 				body: body && JSON.stringify(body),
 			});
-		// n8n may close an idle connection in the moment in which it is used again.
+		// n8n may close an idle connection at the same moment.
 		const answer = await send().catch(async (error: unknown) => {
 			if (method !== 'GET') throw error;
 			return await send();
