@@ -6,7 +6,7 @@ import { ServiceError } from './serviceError';
 const templateWords = /\bcid\b|template/i;
 const buttonWords = /button|按鈕|按钮/i;
 /** `filterId` is the parameter of shared views. */
-const viewWords = /filterId|view/i;
+const viewWords = /filterId|\bview\b/i;
 
 /** Returns the error of a document. If the service says that it does not know the template, the message names the template. */
 export function templateError(error: unknown, templateId: string | undefined): unknown {
@@ -35,10 +35,15 @@ function namedError(
 ): unknown {
 	if (!(error instanceof ServiceError) || error.kind !== 'refused' || !id) return error;
 	const { serviceMessage = '', code } = error.details;
-	if (!words.test(serviceMessage) || !serviceMessage.includes(id)) return error;
+	if (!words.test(serviceMessage) || !isNamedIn(serviceMessage, id)) return error;
 	return error.with({
 		message: `${message}: ${serviceMessage}`,
 		description: code === undefined ? undefined : codeSentence(code),
 		remedy,
 	});
+}
+
+/** Returns whether a text names an ID. The digits of a longer number do not. Characters of other alphabets end a word. */
+function isNamedIn(text: string, id: string): boolean {
+	return text.split(/\W+/).includes(id);
 }

@@ -109,15 +109,20 @@ function takeRefresh(cached: CachedKey): boolean {
 function startDownload(client: Client, cached: CachedKey): Download {
 	const controller = new AbortController();
 	const { cache } = client;
+	const endDownload = (): void => {
+		// A download that was given up must not end a later download.
+		if (!controller.signal.aborted) cached.download = undefined;
+	};
 	const ended = fetchKey(client.endingWith(controller.signal)).then(
 		(key) => {
 			if (!cached.key) cached.refreshes = maxRefreshes;
-			Object.assign(cached, { key, failure: undefined, download: undefined });
+			Object.assign(cached, { key, failure: undefined });
+			endDownload();
 			return undefined;
 		},
 		(failure: unknown) => {
-			// A download that was given up must not end a later download.
-			if (!controller.signal.aborted) Object.assign(cached, { failure, download: undefined });
+			if (!controller.signal.aborted) cached.failure = failure;
+			endDownload();
 			return failure;
 		},
 	);

@@ -117,7 +117,7 @@ it('new rows of two subtables with the same number are sent under different numb
 	expect([...changes.subtables.values()].map((rows) => [...rows.keys()])).toEqual([['-2'], ['-1']]);
 });
 
-it('the kind of equality is asked for once for each field and value', async () => {
+it('the kind of equality is asked for once for each field and value, and once for all words that mean yes', async () => {
 	const service = new FakeService(() => ({ body: {} }));
 	const client = await service.connect();
 	const ask = async (fieldId: string, value: string) => {
@@ -127,4 +127,6 @@ it('the kind of equality is asked for once for each field and value', async () =
 	};
 	expect([await ask('1', '612'), await ask('1', '612')]).toEqual([1, 0]);
 	expect([await ask('2', '612'), await ask('1', '613')]).toEqual([1, 1]);
+	expect([await ask('1', 'Yes'), await ask('1', 'true'), await ask('1', 'on')]).toEqual([1, 0, 0]);
+	expect([await ask('1', 'No'), await ask('2', 'Yes')]).toEqual([1, 1]);
 });

@@ -140,15 +140,16 @@ export function prepareUpdate(
  * unchanged, or if the input is compared with the records as returned, so that no other read is needed.
  */
 export function returnedLoader(item: Item, input: WriteInput): RecordLoader | undefined {
-	const { sheet, options } = input;
-	const { offsetHours } = options;
+	const { options } = input;
 	if (options.skipUnchanged !== true || options.dryRun || input.values.files.length > 0)
 		return undefined;
-	if (needsOf(item, input).asReturned) return undefined;
-	return storedRecordLoader(item.client, sheet, {
-		offsetHours,
-		asReturned: true,
-	}).needWholeRecords();
+	return needsOf(item, input).asReturned ? undefined : loaderAsReturned(item, input);
+}
+
+/** Returns the loader for records as the answer to a write returns them. */
+export function loaderAsReturned({ client }: Item, { sheet, options }: WriteInput): RecordLoader {
+	const { offsetHours } = options;
+	return storedRecordLoader(client, sheet, { offsetHours, asReturned: true }).needWholeRecords();
 }
 
 /** Updates a record, and returns its output. Throws InputError on a conflict, and the errors of `carryOut`. */

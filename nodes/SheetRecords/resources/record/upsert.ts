@@ -3,10 +3,8 @@ import { ServiceError, fallbackTo } from '../../../api/http/serviceError';
 import type { JsonObject } from '../../../api/json/orderedJson';
 import { numberOrText } from '../../../api/read/record';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
-import type { RecordLoader } from '../../../api/read/recordLoader';
 import type { Matches } from '../../../api/write/match';
 import { planCreation, type Plan } from '../../../api/write/plan';
-import { storedRecordLoader } from '../../../api/write/storedRecord';
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import type { Item } from '../../run/itemContext';
 import { batchOperation } from '../../run/operation';
@@ -21,6 +19,7 @@ import type { FinishLater } from './deferredUpdates';
 import {
 	changedBy,
 	createOne,
+	loaderAsReturned,
 	notWrittenJson,
 	prepareUpdate,
 	recordUpdate,
@@ -74,7 +73,7 @@ export const upsert = batchOperation({
 				if (!(output instanceof Deferred)) {
 					const recordIds = matches.finish(key);
 					releaseRecords(item, input, recordIds);
-					for (const id of recordIds) skippedLoader(item, input).release(id);
+					if (upsertMode === 'createOnly') releaseSkipped(item, input, recordIds);
 				}
 				return output;
 			};
@@ -84,7 +83,10 @@ export const upsert = batchOperation({
 		}
 		// A given record ID must exist. Only an empty one creates a record.
 		if (recordId) {
-			if (upsertMode === 'createOnly') return await skipped(item, input, [recordId]);
+			if (upsertMode === 'createOnly') {
+				const release = () => releaseSkipped(item, input, [recordId]);
+				return await skipped(item, input, [recordId]).finally(release);
+			}
 			return await updateById(item, recordId, input);
 		}
 		return upsertMode === 'updateOnly'
@@ -187,7 +189,7 @@ async function isBecauseGone(error: unknown, matches: Matches, recordId: string)
 /** Adds an item that only creates a record. Returns the look-ups of its key, and of the existing records for the outputs of skipped items. */
 function skipExisting(item: Item, input: UpsertInput): LookUp | undefined {
 	const { sheet, values, options } = input;
-	const loader = skippedLoader(item, input);
+	const loader = loaderAsReturned(item, input);
 	if (values.recordId) loader.enqueue(values.recordId);
 	if (values.recordId !== undefined) return undefined;
 	const matches = matchesOf(item, sheet, values);
@@ -196,12 +198,6 @@ function skipExisting(item: Item, input: UpsertInput): LookUp | undefined {
 	const ofReturned = matchesOf(item, sheet, values, loader);
 	const loadReturned = async () => await ofReturned.primeLoader(values.key);
 	return { matches, together: { loadReturned } };
-}
-
-/** Returns the loader for the records of skipped items, as an answer to their update would return them. */
-function skippedLoader({ client }: Item, { sheet, options }: UpsertInput): RecordLoader {
-	const { offsetHours } = options;
-	return storedRecordLoader(client, sheet, { offsetHours, asReturned: true }).needWholeRecords();
 }
 
 /**
@@ -214,7 +210,7 @@ async function loadSkipped(
 	recordId: string,
 	{ loadReturned }: LoadTogether,
 ): Promise<JsonObject> {
-	const loader = skippedLoader(item, input);
+	const loader = loaderAsReturned(item, input);
 	if (loader.isExpired(recordId, 'recent') && loader.mayBeListed(recordId)) {
 		await loadReturned?.().catch(fallbackTo(undefined));
 	}
@@ -223,6 +219,12 @@ async function loadSkipped(
 	const content = await loading.catch(fallbackTo(unreadable));
 	if (!content && input.values.recordId) throw noSuchRecord(recordId);
 	return content ?? unreadable;
+}
+
+/** Drops the loaded contents of skipped records, unless other items have enqueued them. */
+function releaseSkipped(item: Item, input: UpsertInput, recordIds: readonly string[]): void {
+	const loader = loaderAsReturned(item, input);
+	for (const recordId of recordIds) loader.release(recordId);
 }
 
 /**

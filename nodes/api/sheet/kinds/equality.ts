@@ -52,8 +52,8 @@ function dateSpelling(value: string): string | undefined {
 
 /**
  * Returns the kind by which `eq` of the service compares a field of unknown type with a value: as numbers, dates or checkbox words
- * if the service finds a record by another spelling of the value, otherwise as texts. Costs at most one request per run, field and
- * value. Throws ServiceError.
+ * if the service finds a record by another spelling of the value, otherwise as texts. Costs at most one request per run and field
+ * for values with the same other spellings, as all words of a checkbox that mean yes. Throws ServiceError.
  */
 export async function kindOfEquality(
 	client: Client,
@@ -64,8 +64,8 @@ export async function kindOfEquality(
 	const spellings = otherSpellings(value);
 	if (spellings.length === 0) return kindNamed('text');
 	const known = sheetMemory(client, sheet).comparedKinds;
-	return await getOrLoad(known, `${fieldId}\n${value}`, async () => {
-		const texts = spellings.map(({ text }) => text);
+	const texts = spellings.map(({ text }) => text);
+	return await getOrLoad(known, [fieldId, ...texts].join('\n'), async () => {
 		const found = await textsFound(client, sheet, fieldId, texts);
 		const isEqual = ({ kind, text }: Spelling) =>
 			found.some((stored) => !texts.includes(stored) && kind.isFoundBy(stored, text));
