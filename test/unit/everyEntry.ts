@@ -11,6 +11,13 @@ interface Entry {
 	end: number;
 }
 
+interface Options {
+	/** Selects constants by name; without it, all lists of the module are tested. */
+	isMeant?(name: string): boolean;
+	/** Imported module, as the source names it → its exports during the test. */
+	replacedModules?: Readonly<Record<string, object>>;
+}
+
 /**
  * Adds a test that takes each entry out of the lists of a module, one at a time, and expects other outcomes. So each word, media
  * type, extension, key and alternative is the reason for at least one outcome. Lists are constants at the top level (arrays, and
@@ -18,21 +25,23 @@ interface Entry {
  *
  * @param path the path of the module in the checkout
  * @param outcomesOf returns the outcomes of samples. The samples themselves are tested elsewhere.
- * @param isMeant selects constants by name; without it, all lists of the module are tested
  */
 export function everyEntryMatters<Module>(
 	path: string,
 	outcomesOf: (tested: Module) => unknown,
-	isMeant: (name: string) => boolean = () => true,
+	{ isMeant = () => true, replacedModules = {} }: Options = {},
 ): void {
-	it(`each entry of the lists in ${path} is the reason for an outcome`, () => {
+	it(`each entry of the lists in ${path} is the reason for an outcome`, async () => {
 		const code = compiled(path);
-		const outcomes = (changed: string) => JSON.stringify(outcomesOf(moduleOf(path, changed)));
-		const complete = outcomes(code);
-		const idle = entriesIn(code, isMeant).filter(({ start, end }) => {
-			return outcomes(code.slice(0, start) + code.slice(end)) === complete;
-		});
-		expect(idle.map(({ text }) => text)).toEqual([]);
+		const outcomes = async (changed: string) =>
+			JSON.stringify(await outcomesOf(moduleOf(path, changed, replacedModules)));
+		const complete = await outcomes(code);
+		const idle: string[] = [];
+		for (const { text, start, end } of entriesIn(code, isMeant)) {
+			const reduced = code.slice(0, start) + code.slice(end);
+			if ((await outcomes(reduced)) === complete) idle.push(text);
+		}
+		expect(idle).toEqual([]);
 	});
 }
 
@@ -42,9 +51,14 @@ function compiled(path: string): string {
 }
 
 /** Evaluates changed code. The modules that it imports are the usual ones. */
-function moduleOf<Module>(path: string, code: string): Module {
+function moduleOf<Module>(
+	path: string,
+	code: string,
+	replaced: Readonly<Record<string, object>>,
+): Module {
 	const folder = dirname(join(root, path));
-	const load = (id: string): unknown => require(id.startsWith('.') ? join(folder, id) : id);
+	const load = (id: string): unknown =>
+		replaced[id] ?? require(id.startsWith('.') ? join(folder, id) : id);
 	return new Function('exports', 'require', `${code}\nreturn exports;`)({}, load);
 }
 
@@ -97,7 +111,7 @@ function elementsOf({ elements }: ts.ArrayLiteralExpression): Entry[] {
 	const isGroup = (element: ts.Expression) =>
 		ts.isSpreadElement(element) && ts.isArrayLiteralExpression(element.expression);
 	return elements.flatMap((element, index) => {
-		const end = elements[index + 1]?.getFullStart() ?? element.end;
+		const end = elements[index + 1]?.getFullStart() ?? elements.end;
 		return isGroup(element)
 			? []
 			: [{ text: element.getText(), start: element.getFullStart(), end }];

@@ -129,7 +129,7 @@ everyEntryMatters<typeof import('../../../../nodes/api/http/successWords')>(
 		wordsForNotFound.map(tested.saysNotFound),
 		[...missingRecords, ...missingFieldsAndForms].map(tested.saysRecordNotFound),
 	],
-	(name) => name !== 'wordKeys',
+	{ isMeant: (name) => name !== 'wordKeys' },
 );
 
 it('the words of an answer are its message and its warning, each once, as sent', () => {
