@@ -188,7 +188,7 @@ describe('codes of system errors', () => {
 		...['SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_VERIFY_LEAF'],
 	];
 	const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
-	const samples: Sample[] = [
+	const samples: readonly Sample[] = [
 		...['ENOSPC', 'EDQUOT'].map((code): Sample => ['notStored', code, 'write']),
 		...withoutTls.map((words): Sample => ['unreachable', 'EPROTO', 'write', words]),
 		['unreachable', 'ERR_SSL_WRONG_VERSION_NUMBER', '', 'wrong version'],
@@ -209,7 +209,7 @@ describe('codes of system errors', () => {
 	const kindOf = (tested: typeof failureOf, [, code, syscall, message]: Sample) =>
 		tested(Object.assign(systemError(code, message), syscall === '' ? {} : { syscall })).kind;
 
-	it.each(samples)('%s: %s of the call %j', (...sample) => {
+	it.each(samples.map((sample) => ({ sample })))('$sample', ({ sample }) => {
 		expect(kindOf(failureOf, sample)).toBe(sample[0]);
 	});
 
