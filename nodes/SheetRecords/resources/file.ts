@@ -151,6 +151,7 @@ const upload = operation({
 	action: 'Upload a file',
 	description:
 		'Upload files to a file or image field of a record or of one of its rows, and return the record as saved. For texts, use Record: Update.',
+	writesEachItem: true,
 	parameters: {
 		record: recordParameter,
 		field: fieldParameter,

@@ -43,6 +43,7 @@ export const upsert = batchOperation({
 	name: 'Create or Update',
 	action: 'Create or update a record',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	writesEachItem: true,
 	parameters: { sheet: sheetParameter, values: matchedValuesParameter, options: upsertOptions },
 	addToBatch(item, input) {
 		const { sheet, values, options } = input;
