@@ -121,6 +121,26 @@ const files: Sample[] = [
 const isError = (test: IsError, [extension, type, text]: Sample) =>
 	test(Buffer.from(text), { extension, type });
 
+describe('texts at the limits', () => {
+	const long = 'x'.repeat(500);
+
+	it.each<[what: string, isRefused: boolean, ...Sample]>([
+		['the longest short text', true, 'png', 'text/plain', long],
+		['a longer text', false, 'png', 'text/plain', `${long}x`],
+		['three lines', true, 'png', 'text/plain', 'a\nb\nc'],
+		['four lines', false, 'png', 'text/plain', 'a\nb\nc\nd'],
+		// The first 1,024 bytes of a longer file may end within an object.
+		['a whole object with an error', true, 'txt', 'application/json', refusal],
+		['half an object', false, 'txt', 'application/json', refusal.slice(0, -1)],
+		...([1_023, 1_024] as const).map((length): [string, boolean, ...Sample] => [
+			...([`an object that goes on after ${length} bytes`, length === 1_024] as const),
+			...(['txt', 'application/json', `{"status":"ERROR","msg":"`.padEnd(length, 'x')] as const),
+		]),
+	])('%s as an answer', (_, isRefused, ...sample) => {
+		expect(isError(isErrorInstead, sample)).toBe(isRefused);
+	});
+});
+
 it.each(errors)('an answer is not the stored file named .%s: %s %s', (...sample) => {
 	expect(isError(isErrorInstead, sample)).toBe(true);
 });

@@ -31,6 +31,12 @@ describe('the address of the login', () => {
 });
 
 describe('the session ID', () => {
+	it('any successful status may bring a session ID', () => {
+		expect([200, 299].map((status) => sessionIdOf(answer('abcDEF', status)))).toEqual([
+			...['abcDEF', 'abcDEF'],
+		]);
+	});
+
 	it('a session ID as plain text is returned unchanged', () => {
 		const ids = fc.string({ unit: 'binary', minLength: 1 }).filter((id) => id !== '-1');
 		fc.assert(
@@ -58,7 +64,10 @@ describe('a login', () => {
 		['ERROR', 200, 'authentication'],
 		['{"status":"ERROR","code":101,"msg":"acme"}', 200, 'refused'],
 		['abcDEF123', 500, 'server'],
+		['Moved', 300, 'redirected'],
 		['Moved', 302, 'redirected'],
+		['Moved', 399, 'redirected'],
+		['abcDEF123', 400, 'refused'],
 	])('the login answer %j with status %d fails: %s', (body, status, kind) => {
 		expect(failureOf(body, status).kind).toBe(kind);
 	});
