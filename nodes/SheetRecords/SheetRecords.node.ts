@@ -6,7 +6,6 @@ import { credentialTest } from './methods/credentialTest';
 import { resourceMapping } from './methods/resourceMapping';
 import { operationProperties, operationsThatWriteEachItem, subtitle } from './resources';
 import { durationHints } from './run/durationHints';
-import { runOperations } from './run/runOperations';
 
 export class SheetRecords implements INodeType {
 	description: INodeTypeDescription = {
@@ -52,6 +51,8 @@ export class SheetRecords implements INodeType {
 	methods = { credentialTest, listSearch, loadOptions, resourceMapping };
 
 	async execute(this: IExecuteFunctions) {
+		// Not loaded when n8n starts, which loads all nodes.
+		const { runOperations } = await import('./run/runOperations');
 		return await runOperations(this);
 	}
 }

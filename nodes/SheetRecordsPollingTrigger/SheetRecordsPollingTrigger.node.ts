@@ -2,7 +2,6 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { nodeCredentials, nodeHint } from '../shared/editor/nodeDescription';
 import { listSearch, loadOptions } from '../shared/editor/pickListMethods';
-import { poll } from './poll';
 import { pollingProperties } from './pollingParameters';
 
 export class SheetRecordsPollingTrigger implements INodeType {
@@ -34,6 +33,8 @@ export class SheetRecordsPollingTrigger implements INodeType {
 	methods = { listSearch, loadOptions };
 
 	async poll(this: IPollFunctions) {
+		// Not loaded when n8n starts, which loads all nodes.
+		const { poll } = await import('./poll');
 		return await poll(this);
 	}
 }

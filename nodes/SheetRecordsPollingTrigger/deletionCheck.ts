@@ -1,6 +1,7 @@
 import { ServiceError, type FailureKind } from '../api/http/serviceError';
 import { evenSample } from '../api/read/recordLoader';
 import { InputError } from '../api/values/inputError';
+import { inEnglish } from '../api/values/text';
 import type { SheetReader } from './sheetReader';
 
 /** Maximum number of record IDs stored for a node. */
@@ -306,7 +307,7 @@ async function fetchAllIds(reader: IdReader, onlyMatching: boolean): Promise<Set
 		for (const id of ids) listed.add(id);
 		if (!onlyMatching || listed.size <= maxKnownRecords) continue;
 		throw new InputError(
-			`More than ${maxKnownRecords.toLocaleString('en')} records match, too many to notice deleted ones`,
+			`More than ${inEnglish(maxKnownRecords)} records match, too many to notice deleted ones`,
 			"Take Record Deleted out of 'Trigger On', narrow 'Filters', or use Sheet Records Trigger, which the service tells of deletions.",
 		);
 	}

@@ -2,7 +2,6 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription, IWebhookFunctions } from 'n8n-workflow';
 import { nodeCredentials, nodeHint } from '../shared/editor/nodeDescription';
 import { listSearch, loadOptions } from '../shared/editor/pickListMethods';
-import { receiveDelivery } from './receiveDelivery';
 import { registration } from './registration';
 import { triggerPanel } from './triggerPanel';
 import { triggerProperties } from './triggerParameters';
@@ -44,6 +43,8 @@ export class SheetRecordsTrigger implements INodeType {
 	webhookMethods = { default: registration };
 
 	async webhook(this: IWebhookFunctions) {
+		// Not loaded when n8n starts, which loads all nodes.
+		const { receiveDelivery } = await import('./receiveDelivery');
 		return await receiveDelivery(this);
 	}
 }

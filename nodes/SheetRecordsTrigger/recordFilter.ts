@@ -8,6 +8,7 @@ import {
 	type LocalMatch,
 } from '../api/webhooks/localFilter';
 import type { DeliveredRecord } from '../api/webhooks/delivery';
+import { inEnglish } from '../api/values/text';
 
 /** Maximum number of steps for the regular expressions of a delivery. The sender determines the texts. */
 const maxDeliveryRegexSteps = 50_000_000;
@@ -39,7 +40,7 @@ export class RecordFilter {
 
 	/** Returns the warnings of a record that matches. */
 	warnings(content: JsonObject, { slowFields }: LocalMatch): string[] {
-		const maxText = maxRegexCharacters.toLocaleString('en-US');
+		const maxText = inEnglish(maxRegexCharacters);
 		const result =
 			"so the regular expression in 'Filters' was not applied to it and it counts as matching.";
 		return [

@@ -13,7 +13,7 @@ import { keysOf } from './output/recordOutput';
 import { choiceOf } from './parameters/settings';
 import { fieldsOfSheet, sheetParameter } from './parameters/sheet';
 import { processCache } from '../api/http/processState';
-import { isObject } from '../api/json/objects';
+import { getOrInsert, isObject } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
 import { numberOrText, type PlainObject } from '../api/read/record';
 import type { FieldChanges } from './watchedFields';
@@ -27,10 +27,15 @@ import { webhookEvents, type WebhookEvent } from '../api/webhooks/delivery';
 
 type TriggerContext = IHookFunctions | IPollFunctions | IWebhookFunctions;
 
-/** Returns the source for parameters of a trigger that need no credential. */
+/**
+ * Returns the source for parameters of a trigger that need no credential. Each parameter is evaluated once, because its
+ * expression may have another result the next time.
+ */
 export function parametersOf(context: TriggerContext): ParameterSource {
+	const values = new Map<string, unknown>();
 	// n8n throws for a hidden parameter if there is no fallback value.
-	return { value: (name) => context.getNodeParameter(name, null) ?? undefined };
+	const evaluate = (name: string) => context.getNodeParameter(name, null) ?? undefined;
+	return { value: (name) => getOrInsert(values, name, () => evaluate(name)) };
 }
 
 /** Connects a trigger. Returns its sheet, and the source for all parameters. Throws InputError if the credential or the sheet is wrong. */

@@ -1,5 +1,6 @@
 import type { NodeHint } from 'n8n-workflow';
 import { defaultRequestsPerSecond } from '../../api/http/connection';
+import { inEnglish } from '../../api/values/text';
 
 /**
  * Numbers of input items above which a hint is shown. Only the hint of the highest exceeded number is shown. Each hint has its
@@ -36,6 +37,5 @@ export function durationHints(operations: readonly string[]): NodeHint[] {
 /** Returns the text of a hint, with the minimum duration in minutes for more than `count` items. */
 function durationText(count: number): string {
 	const minutes = count / defaultRequestsPerSecond / 60;
-	const items = count.toLocaleString('en-US');
-	return `Writing more than ${items} items takes more than ${minutes} minutes at ${defaultRequestsPerSecond} requests per second, the default in the credential.`;
+	return `Writing more than ${inEnglish(count)} items takes more than ${minutes} minutes at ${defaultRequestsPerSecond} requests per second, the default in the credential.`;
 }

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { getOrInsert } from '../../api/json/objects';
 import { sumOfTasks, taskCounts, type Task } from '../../api/tasks/task';
+import { inEnglish } from '../../api/values/text';
 import { isSentNote, type NoteReason, type ValueNote } from '../../api/write/recordContent';
 
 /** Minimum total wait that is reported, in ms. */
@@ -64,7 +65,7 @@ export class Hints {
 		show('info', this.report);
 		const { read, returned } = this.compared;
 		if (read > 0) {
-			const [readCount, count] = [read, returned].map((number) => number.toLocaleString('en-US'));
+			const [readCount, count] = [read, returned].map(inEnglish);
 			show(
 				'info',
 				`The node read ${readCount} records and returned ${count} of them: the service does not have 'Is Not Equal To' and 'Is Not Empty', so the node compares each record.`,

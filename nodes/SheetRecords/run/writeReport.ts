@@ -1,4 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+import { inEnglish } from '../../api/values/text';
 
 /** Minimum number of input items for which a report is shown. Fewer items can be counted in the output. */
 const minReportedItems = 100;
@@ -59,10 +60,6 @@ export function writeReport(
 	const outcomes = [...records, ...failures].join(', ') || 'no record';
 	const cost = `${inEnglish(requests)} requests and ${durationText(milliseconds)}`;
 	return `${inEnglish(outputs.length)} items: ${outcomes}. The run took ${cost}.`;
-}
-
-function inEnglish(count: number): string {
-	return count.toLocaleString('en-US');
 }
 
 /** Returns a duration in seconds, or in minutes if it is longer than two minutes. */

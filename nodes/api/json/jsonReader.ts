@@ -11,7 +11,7 @@ const scalarPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|nu
 /** Maximum length of a number in characters. Regular expressions run out of memory on millions of digits. */
 const maxNumberLength = 1_000_000;
 /** Number of characters to read before yielding to the event loop: some milliseconds of work. */
-const charactersPerStep = 200_000;
+export const charactersPerStep = 200_000;
 /** Number of list elements between two calls of `onElements`. */
 export const elementsPerPart = 1_000;
 /** Maximum number of distinct keys, and of distinct short texts, that are shared. No sheet has this many fields. */
@@ -78,13 +78,8 @@ class JsonReader<T> {
 		let nextPause = charactersPerStep;
 		for (;;) {
 			const code = this.nextCode();
-			const isObject = code === openingBrace;
-			if (isObject || code === openingBracket) {
-				const container = this.enter(isObject ? closingBrace : closingBracket);
-				if (this.nextCode() !== container.closing) {
-					if (isObject) this.readKeyAndColon(container);
-					continue;
-				}
+			if (code === openingBrace || code === openingBracket) {
+				if (this.enters(code)) continue;
 			} else {
 				const value = code === quote ? this.readText() : this.readScalar();
 				const container = this.containers.at(-1);
@@ -98,6 +93,16 @@ class JsonReader<T> {
 			nextPause = this.position + charactersPerStep;
 			yield;
 		}
+	}
+
+	/** Begins the object or list at the current position. Returns false if it is empty, or was read at once. */
+	private enters(code: number): boolean {
+		const isObject = code === openingBrace;
+		if (isObject && this.readsFlatObject()) return false;
+		const container = this.enter(isObject ? closingBrace : closingBracket);
+		if (this.nextCode() === container.closing) return false;
+		if (isObject) this.readKeyAndColon(container);
+		return true;
 	}
 
 	/** Closes all containers that end at the current position. Returns the result once the outermost one is closed. */
@@ -122,6 +127,24 @@ class JsonReader<T> {
 		return isMemberOfOutermost && this.reading.take?.(outer.key, members) === true;
 	}
 
+	/** Reads the object that begins here at once if it is a flat member of the outermost object. Returns false if it is not. */
+	private readsFlatObject(): boolean {
+		const [outer] = this.containers;
+		if (!outer || this.containers.length > 1) return false;
+		const flat = this.reading.flatObject?.(this.text, this.position);
+		if (!flat) return false;
+		this.countParts(1 + flat.lists);
+		this.position = flat.end;
+		const { members } = flat;
+		if (!this.isTaken(outer, members)) this.add(outer, this.reading.object(members));
+		return true;
+	}
+
+	private countParts(count: number): void {
+		this.partCount += count;
+		if (this.partCount > this.limits.parts) this.fail('The text has too many objects and lists');
+	}
+
 	/** Skips whitespace. Returns the next character code, or NaN at the end of the text. */
 	private nextCode(): number {
 		const { text } = this;
@@ -141,7 +164,7 @@ class JsonReader<T> {
 		this.position++;
 		const depth = this.containers.length;
 		if (depth >= maxDepth) this.fail('The text is nested too deeply');
-		if (++this.partCount > this.limits.parts) this.fail('The text has too many objects and lists');
+		this.countParts(1);
 		const expected = this.latestKeys[depth] ?? emptyKeyList;
 		const container = { closing, values: [], expected, key: '', keyStart: 0, keyEnd: 0 };
 		this.containers.push(container);

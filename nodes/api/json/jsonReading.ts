@@ -31,6 +31,20 @@ export interface JsonReading<T> {
 	object(members: JsonMembers<T>): T;
 	/** Receives each object that is a direct member of the outermost object. Returns true to keep it out of the result. */
 	take?(key: string, members: JsonMembers<T>): boolean;
+	/**
+	 * Returns the object at a position of the text if it can be read at once. Asked for members of the outermost object or list. Any
+	 * other object is read value by value.
+	 */
+	flatObject?(json: string, from: number): FlatObject<T> | undefined;
+}
+
+/** An object that was read at once. */
+export interface FlatObject<T> {
+	members: JsonMembers<T>;
+	/** Position after the object. */
+	end: number;
+	/** Number of lists in it. */
+	lists: number;
 }
 
 /** The members of an object in the order of the text. `keys` may contain a key repeatedly. Its last value counts. */

@@ -1,3 +1,4 @@
+import { flatObjectIn } from './flatObjects';
 import { decodeString, maxSharedTexts, readJson } from './jsonReader';
 import { atOnce, membersByKey } from './jsonReading';
 import type { JsonReading, Steps } from './jsonReading';
@@ -65,7 +66,7 @@ export function readOrderedJson(
 	text: string,
 	take?: JsonReading<JsonValue>['take'],
 ): Steps<JsonValue> {
-	return readJson(text, { ...decoding(), take });
+	return readJson(text, { ...decoding(), take, flatObject: take && flatObjectIn });
 }
 
 /** Returns the JSON value of a text, as `readOrderedJson` does, without yielding to the event loop. */

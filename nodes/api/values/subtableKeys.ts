@@ -1,8 +1,10 @@
 import { InputError } from './inputError';
 
+const keyStart = '_subtable_';
+
 /** Returns the key of a subtable's rows in a record, in reads and writes. */
 export function subtableKey(subtableId: string): string {
-	return `_subtable_${subtableId}`;
+	return `${keyStart}${subtableId}`;
 }
 
 /** Key of a record's comments. They are returned as rows, but are not a subtable. */
@@ -10,7 +12,7 @@ export const commentsKey = subtableKey('61');
 
 /** Returns whether a key contains rows of a subtable or comments. */
 export function isSubtableKey(key: string): boolean {
-	return key.startsWith(subtableKey(''));
+	return key.startsWith(keyStart);
 }
 
 /** Returns the subtable ID in a key, or undefined for comments and other keys. */

@@ -32,6 +32,11 @@ export function shortened(text: string, maxLength: number): string {
 	return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
+/** Returns a count with commas between thousands. `toLocaleString` would load the tables of all languages when n8n starts. */
+export function inEnglish(count: number): string {
+	return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
 /** Returns whether a text is readable. Binary data decodes to replacement or control characters. */
 export function isReadable(text: string): boolean {
 	return !/[\ufffd\p{Cc}]/u.test(text.replace(/\s/g, ' '));

@@ -13,6 +13,7 @@ import { isFieldId } from '../sheet/fields';
 import { FormBody } from '../values/formBody';
 import type { QueryParameter } from '../values/query';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
+import { inEnglish } from '../values/text';
 import { confirmUpdate, outcomeUnknown } from './confirmation';
 import {
 	contentWithoutKinds,
@@ -208,7 +209,7 @@ function createAnswer(answer: RawAnswer): JsonObject {
 	const [record] = records;
 	if (!record) return successAnswer(answer, value);
 	if (records.length > 1) {
-		const count = records.length.toLocaleString('en-US');
+		const count = inEnglish(records.length);
 		throw unconfirmed(`it answered with ${count} records, which do not show the new one`);
 	}
 	const ids: JsonObject = new Map([['svcId', record.id]]);

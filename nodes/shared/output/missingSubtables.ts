@@ -15,8 +15,8 @@ export function addMissingSubtables(
 	for (const [sheet, json] of records) {
 		const keys = getOrInsert(keysOfSheets, sheet, () => new Set<string>());
 		// Raw records have objects of rows instead.
-		for (const [key, rows] of Object.entries(json))
-			if (isSubtableKey(key) && Array.isArray(rows)) keys.add(key);
+		for (const key of Object.keys(json))
+			if (isSubtableKey(key) && Array.isArray(json[key])) keys.add(key);
 	}
 	for (const [sheet, json] of records) {
 		for (const key of keysOfSheets.get(sheet) ?? []) json[key] ??= [];

@@ -283,8 +283,7 @@ export function optionsCollection<Values, Context = SheetContext>(
 	const rankOf = ({ name }: INodeProperties) =>
 		first.includes(name) ? first.indexOf(name) : first.length;
 	const sorted = propertiesOf(options).sort(
-		(left, right) =>
-			rankOf(left) - rankOf(right) || left.displayName.localeCompare(right.displayName, 'en'),
+		(left, right) => rankOf(left) - rankOf(right) || compareLabels(left, right),
 	);
 	const collection: INodeProperties = {
 		displayName: 'Options',
@@ -295,6 +294,11 @@ export function optionsCollection<Values, Context = SheetContext>(
 		options: sorted,
 	};
 	return { properties: [collection], parse: async (item) => await parseParameters(options, item) };
+}
+
+/** Compares two labels without case. `localeCompare` would load the tables of all languages when n8n starts. */
+function compareLabels(left: INodeProperties, right: INodeProperties): number {
+	return left.displayName.toLowerCase() < right.displayName.toLowerCase() ? -1 : 1;
 }
 
 /** Returns a hint for models that write workflows. Spread it into a property, because types of older n8n versions lack it. */

@@ -171,8 +171,15 @@ const maxWords = 3;
 /** Average number of records that must hold each choice of such a field. */
 const minRepeats = 5;
 
-/** Order of choices: "Line 2" before "Line 10". Made once, because `localeCompare` makes a collator for each comparison. */
-const naturalOrder = new Intl.Collator('en', { numeric: true });
+let naturalOrder: Intl.Collator | undefined;
+
+/**
+ * Returns the order of choices: "Line 2" before "Line 10". Made once, because `localeCompare` makes a collator for each
+ * comparison, and when it is needed, because that takes as long as loading thirty modules.
+ */
+function orderOfChoices(): Intl.Collator {
+	return (naturalOrder ??= new Intl.Collator('en', { numeric: true }));
+}
 
 /** Returns the values of fields by field ID; without fields that are empty in all records. */
 export function observedValues(
@@ -187,7 +194,7 @@ export function observedValues(
 			.map((fields) => fields.get(fieldId));
 		const texts = values.flatMap(textsIn).filter((text) => text !== '' && !isMasked(text));
 		const choices = [...new Set(texts)];
-		choices.sort(naturalOrder.compare);
+		choices.sort(orderOfChoices().compare);
 		if (choices.length === 0) continue;
 		const isRepeated =
 			choices.length <= maxChoices &&

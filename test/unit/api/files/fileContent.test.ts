@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { isAnswerInstead, mimeTypeOf } from '../../../../nodes/api/files/fileContent';
 import { headLength } from '../../../../nodes/api/files/storedContent';
+import { everyEntryMatters } from '../../everyEntry';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const headers = (type?: string, disposition?: string) => ({
@@ -135,4 +136,69 @@ it.each(['html', 'mhtml', 'svg', 'xml'])(
 	(extension) => {
 		expect(isStored(extension, '<!DOCTYPE html><html></html>', 'text/html')).toBe(true);
 	},
+);
+
+const formats: ReadonlyArray<
+	readonly [start: string, type: string, extensions: readonly string[]]
+> = [
+	['%PDF', 'application/pdf', ['pdf']],
+	['{\\rtf', 'application/rtf', ['rtf']],
+	[zip, 'application/zip', ['zip', 'docx', 'odt', 'ods', 'pptx', 'xlsx']],
+	['GIF8', 'image/gif', ['gif']],
+	['\u00ff\u00d8\u00ff', 'image/jpeg', ['jpg', 'jpeg']],
+	['\u0089PNG', 'image/png', ['png']],
+];
+const typesByName = {
+	docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+	html: 'text/html',
+	ods: 'application/vnd.oasis.opendocument.spreadsheet',
+	odt: 'application/vnd.oasis.opendocument.text',
+	pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+	xhtml: 'application/xhtml+xml',
+	xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+const markupExtensions = ['html', 'htm', 'mhtml', 'svg', 'xht', 'xhtml', 'xml'];
+const textTypes = ['application/json', 'text/html', 'text/plain'];
+
+type Tested = typeof import('../../../../nodes/api/files/fileContent');
+const typeByStart = ({ mimeTypeOf: typeOf }: Tested) =>
+	formats.map(([start]) => typeOf(bytes(start), {}, { extension: '', isGenerated: false }));
+const typeByName = ({ mimeTypeOf: typeOf }: Tested) =>
+	Object.keys(typesByName).map((extension) =>
+		typeOf(bytes('\0'), {}, { extension, isGenerated: false }),
+	);
+const archiveTypes = ({ mimeTypeOf: typeOf }: Tested) =>
+	['docx', 'odt', 'ods', 'pptx', 'xlsx', 'zip'].map((extension) =>
+		typeOf(bytes(zip), {}, { extension, isGenerated: true }),
+	);
+const wrongDocuments = ({ isAnswerInstead: isWrong }: Tested) => [
+	...formats.flatMap(([start, , extensions]) =>
+		extensions.map((extension) => isWrong(bytes(start), {}, { extension, isGenerated: true })),
+	),
+	...markupExtensions.map((extension) =>
+		isWrong(bytes('<a/>'), headers('text/html'), { extension, isGenerated: true }),
+	),
+];
+const textAnswers = ({ isAnswerInstead: isWrong }: Tested) =>
+	textTypes.map((type) =>
+		isWrong(bytes('\0\u0001'), headers(type), { extension: '', isGenerated: true }),
+	);
+
+it('the first bytes or the name of a file tell its MIME type', () => {
+	expect(typeByStart({ isAnswerInstead, mimeTypeOf })).toEqual(formats.map(([, type]) => type));
+	expect(typeByName({ isAnswerInstead, mimeTypeOf })).toEqual(Object.values(typesByName));
+	const { docx, odt, ods, pptx, xlsx } = typesByName;
+	const expected = [docx, odt, ods, pptx, xlsx, 'application/zip'];
+	expect(archiveTypes({ isAnswerInstead, mimeTypeOf })).toEqual(expected);
+});
+
+it('a document of each form is recognized, and so is an answer in place of a document', () => {
+	expect(new Set(wrongDocuments({ isAnswerInstead, mimeTypeOf }))).toEqual(new Set([false]));
+	expect(new Set(textAnswers({ isAnswerInstead, mimeTypeOf }))).toEqual(new Set([true]));
+});
+
+everyEntryMatters<Tested>('nodes/api/files/fileContent.ts', (tested) =>
+	[typeByStart, typeByName, archiveTypes, wrongDocuments, textAnswers].map((outcomes) =>
+		outcomes(tested),
+	),
 );
