@@ -146,7 +146,8 @@ function watchedKeyIn(index: FieldIndex, id: string): string | undefined {
 
 /**
  * Returns whether the list has all fields of the records. It lacks one if fields were renamed or added since. Then even a listed
- * name may belong to another field now. Numbers are ignored, because the service numbers double names. Returns true for a list that is not complete.
+ * name may belong to another field now. Ignores the numbers that the service adds to double names. Returns true if the list is not
+ * complete.
  */
 function areFieldsListed(index: FieldIndex, [record]: readonly SheetRecord[]): boolean {
 	if (!index.isComplete || !record) return true;
