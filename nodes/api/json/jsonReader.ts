@@ -59,6 +59,8 @@ export function* readJson<T>(
 class JsonReader<T> {
 	private position = 0;
 	private partCount = 0;
+	/** Number of flat members minus that of others. Below zero, none is looked for any more: the records of a page are alike. */
+	private flatBalance = 0;
 	/** Objects and lists around the current position, the outermost first. */
 	private readonly containers: Array<Container<T>> = [];
 	/** Whether the string token that was skipped last has no escapes and no control characters. */
@@ -130,8 +132,9 @@ class JsonReader<T> {
 	/** Reads the object that begins here at once if it is a flat member of the outermost object. Returns false if it is not. */
 	private readsFlatObject(): boolean {
 		const [outer] = this.containers;
-		if (!outer || this.containers.length > 1) return false;
+		if (!outer || this.containers.length > 1 || this.flatBalance < 0) return false;
 		const flat = this.reading.flatObject?.(this.text, this.position);
+		this.flatBalance += flat ? 1 : -1;
 		if (!flat) return false;
 		this.countParts(1 + flat.lists);
 		this.position = flat.end;

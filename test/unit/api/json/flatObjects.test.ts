@@ -113,6 +113,24 @@ it.each([
 	expect(flatObjectIn(text, 0)?.end).toBe(isFlat ? text.length : undefined);
 });
 
+it.each([
+	{ records: ['{"a":1}', '{"a":1}', '{"a":1}'], tried: 3 },
+	{ records: ['{"1":1}', '{"a":1}', '{"a":1}'], tried: 1 },
+	{ records: ['{"a":1}', '{"a":{}}', '{"a":{}}', '{"a":{}}', '{"a":1}'], tried: 3 },
+])('records are tried at once until most are not flat: $records', ({ records, tried }) => {
+	let tries = 0;
+	const flatObject = (text: string, from: number) => {
+		tries++;
+		return flatObjectIn(text, from);
+	};
+	const text = `{${records.map((record, index) => `"${index + 1}":${record}`).join(',')}}`;
+	const taken: string[] = [];
+	const take = (id: string) => taken.push(id) > 0;
+	atOnce(readJson(text, { ...decoding(), take, flatObject }));
+	expect(taken).toHaveLength(records.length);
+	expect(tries).toBe(tried);
+});
+
 it('lists and records that were read at once count towards the limit of objects and lists', () => {
 	const text = `{"1":{"a":[],"b":[]}}`;
 	const read = (parts: number) =>
