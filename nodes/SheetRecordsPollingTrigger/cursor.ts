@@ -297,7 +297,7 @@ export function stateBeforeSilentChange(
 /**
  * Stores the Create Dates that emitted states of an older version lack, if the records were not changed since. Dates that moved
  * without a change of the values have moved with the time zone of the account, if no record has its date of before any more. The
- * Create Dates are then stored as they were before, so that `moveTimeZone` recognizes the move.
+ * Create Dates before the move are then stored, so that `moveTimeZone` recognizes it.
  */
 export function noteCreateDates({ emitted }: Cursor, records: readonly SheetRecord[]): void {
 	const incomplete = records.flatMap((record) => {

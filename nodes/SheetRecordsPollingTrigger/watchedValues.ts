@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../api/json/orderedJson';
 import type { SheetRecord } from '../api/read/record';
 import type { FieldIndex } from '../api/sheet/fieldIndex';
-import { idInKey } from '../api/sheet/fields';
+import { idInKey, mayBeUnnamedField } from '../api/sheet/fields';
 import type { SheetFields } from '../api/sheet/sheetFields';
 import { isSubtableKey, subtableOf } from '../api/values/subtableKeys';
 import type { OutputOptions } from '../shared/parameters/options';
@@ -30,8 +30,8 @@ export interface WatchedKeys {
 type Naming = OutputOptions['naming'];
 
 /**
- * Returns the keys of watched fields in records that were just read. If the records lack a key, the fields are loaded again,
- * because a field may have been renamed a moment ago. Unknown fields, and fields that no record has, are left out. Throws
+ * Returns the keys of watched fields in records that were just read. If the records lack a key, or have an unknown one, the fields
+ * are loaded again, because a field may have been renamed a moment ago. Unknown fields, and fields that no record has, are left out. Throws
  * ServiceError.
  */
 export async function fetchWatchedKeys(
@@ -41,7 +41,8 @@ export async function fetchWatchedKeys(
 	records: readonly SheetRecord[],
 ): Promise<WatchedKeys> {
 	const known = await loadWatchedKeys(sheetFields, ids, naming);
-	if (known.keys.size === ids.length && areInRecords(known, records)) return known;
+	const areCurrent = naming === 'EID' || areFieldsListed(await sheetFields.load(), records);
+	if (areCurrent && known.keys.size === ids.length && areInRecords(known, records)) return known;
 	sheetFields.forgetLists();
 	const { keys, rowFields } = await loadWatchedKeys(sheetFields, ids, naming);
 	const present = [...keys].filter(([, key]) => isInRecords(key, records));
@@ -141,6 +142,20 @@ function watchedKeyIn(index: FieldIndex, id: string): string | undefined {
 	if (index.fieldsOf('record').length === 0) return idInKey(id) === undefined ? id : undefined;
 	const [field, ...others] = index.listed(id, 'record');
 	return field && others.length === 0 ? index.readKey(field) : undefined;
+}
+
+/**
+ * Returns whether the list has all fields of the records. It lacks one if fields were renamed or added since. Then even a listed
+ * name may belong to another field now. Ignores the numbers that the service adds to double names. Returns true if the list is not
+ * complete.
+ */
+function areFieldsListed(index: FieldIndex, [record]: readonly SheetRecord[]): boolean {
+	if (!index.isComplete || !record) return true;
+	const isListed = (key: string) =>
+		index.listed(key, 'record').length > 0 || index.hasName(key.replace(/\d+$/, ''), 'record');
+	return [...record.content.keys()].every(
+		(key) => key.startsWith('_') || mayBeUnnamedField(key) || isListed(key),
+	);
 }
 
 /** Returns whether the records have all keys, and the rows of watched subtables have only known fields. */

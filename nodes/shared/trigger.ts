@@ -20,7 +20,7 @@ import type { FieldChanges } from './watchedFields';
 import type { FieldIndex } from '../api/sheet/fieldIndex';
 import { systemFields } from '../api/sheet/fields';
 import type { SheetFields } from '../api/sheet/sheetFields';
-import { InputError } from '../api/values/inputError';
+import { InputError, inParameter } from '../api/values/inputError';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { isSubtableKey, subtableKey, subtableOf } from '../api/values/subtableKeys';
 import { webhookEvents, type WebhookEvent } from '../api/webhooks/delivery';
@@ -94,16 +94,15 @@ export function eventsParameter(defaults: readonly WebhookEvent[], description: 
 	);
 }
 
+const watchedFieldsProperty = fieldsPickList(
+	'watchFields',
+	'Watch Field Names or IDs',
+	'Fields that must change for an update to start the workflow. Leave empty to start with any change. Items then contain the changed fields and their previous values.',
+);
+
 /** Names and IDs of the watched fields. If the list is empty, any change counts. */
 export const watchedFields = parameter(
-	{
-		...fieldsPickList(
-			'watchFields',
-			'Watch Field Names or IDs',
-			'Fields that must change for an update to start the workflow. Leave empty to start with any change. Items then contain the changed fields and their previous values.',
-		),
-		displayOptions: { show: { events: ['UPDATE'] } },
-	},
+	{ ...watchedFieldsProperty, displayOptions: { show: { events: ['UPDATE'] } } },
 	fieldNamesOf,
 );
 
@@ -118,11 +117,14 @@ export async function watchedKeys(
 ): Promise<string[] | undefined> {
 	const names = events.includes('UPDATE') ? watchedFields.parse(item) : [];
 	const sheetFields = fieldsOfSheet(item);
-	const keys = await keysOf(names, naming, sheetFields);
+	const { displayName } = watchedFieldsProperty;
+	const inList = async <Result>(lookUp: () => Promise<Result>) =>
+		await inParameter(displayName, lookUp);
+	const keys = await inList(async () => await keysOf(names, naming, sheetFields));
 	if (!keys) return undefined;
 	const index = await sheetFields.load();
 	for (const name of index.isEmpty ? [] : await sheetFields.fieldKeys(names)) {
-		await requireWatchable(name, sheetFields, index);
+		await inList(async () => await requireWatchable(name, sheetFields, index));
 	}
 	return [...keys];
 }

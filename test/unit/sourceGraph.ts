@@ -40,6 +40,7 @@ function addStatement(parsed: SourceFile, file: string, statement: ts.Statement)
 		addImports(parsed, file, statement, statement.moduleSpecifier.text);
 		return;
 	}
+	addLateImports(parsed, file, statement);
 	for (const name of namesOf(statement)) {
 		const identifiers = parsed.declared.get(name) ?? new Set();
 		addIdentifiers(statement, identifiers);
@@ -67,6 +68,22 @@ function addImports(
 	for (const { name, propertyName } of clause.elements) {
 		parsed.imports.set(name.text, `${target}: ${(propertyName ?? name).text}`);
 	}
+}
+
+/** Adds the imports in functions: `const { poll } = await import('./poll')`. */
+function addLateImports(parsed: SourceFile, file: string, node: ts.Node): void {
+	ts.forEachChild(node, (child) => addLateImports(parsed, file, child));
+	if (!ts.isVariableDeclaration(node) || !ts.isObjectBindingPattern(node.name)) return;
+	const call =
+		node.initializer && ts.isAwaitExpression(node.initializer) && node.initializer.expression;
+	if (!call || !ts.isCallExpression(call)) return;
+	const [specifier] = call.arguments;
+	const isImport = call.expression.kind === ts.SyntaxKind.ImportKeyword;
+	if (!isImport || !specifier || !ts.isStringLiteral(specifier)) return;
+	const target = resolved(file, specifier.text);
+	if (target === undefined) return;
+	parsed.imported.push(target);
+	for (const name of namesIn(node.name)) parsed.imports.set(name, `${target}: ${name}`);
 }
 
 function resolved(file: string, specifier: string): string | undefined {

@@ -120,10 +120,10 @@ function lowestLimit(limit: RateLimit, sent: readonly RateLimit[]): number {
 
 /**
  * Returns the times from which the recent requests count, in ascending order. Requests must not *arrive* more often than allowed,
- * and only the latencies tell how much their travel times differ. A request counts from its start plus what it took longer than
- * the quickest one, at most the spread of the recent latencies: so a slow page does not delay the quick requests after it. The
- * usual difference to the quickest one is added, because the quickest of a few is not the quickest possible. Before enough
- * latencies are known, a request counts from its answer.
+ * and their travel times differ by no more than their latencies do. So a request counts from its start plus the difference of its
+ * latency to the shortest one, at most the spread of the recent latencies: a slow page does not delay the quick requests after
+ * it. The usual difference is added, because the shortest of a few latencies is not the shortest possible. Before enough latencies
+ * are known, a request counts from its answer.
  */
 function latestArrivals({ sent, latencies }: { sent: SentRequest[]; latencies: number[] }) {
 	const ascending = [...latencies].sort((left, right) => left - right);

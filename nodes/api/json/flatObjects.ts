@@ -1,12 +1,15 @@
 import { charactersPerStep, stringEndFrom } from './jsonReader';
 import type { FlatObject } from './jsonReading';
-import type { JsonValue } from './orderedJson';
 
 const [quote, dot, zero, nine] = [34, 46, 48, 57];
 const [openingBracket, closingBracket, openingBrace, closingBrace] = [91, 93, 123, 125];
 /** A letter in lower case: its code with this bit. */
 const lowerCase = 32;
 const exponent = 101;
+
+type Scalar = null | boolean | number | string;
+/** A value of a flat object. */
+type FlatValue = Scalar | Scalar[];
 
 /** Maximum number of digits and dots of a number that a JavaScript number holds exactly. */
 const maxExactDigits = 15;
@@ -16,7 +19,7 @@ const maxExactDigits = 15;
  * undefined if it might change anything: for objects in the object, lists in lists, long numbers and numbers with an exponent, keys
  * that look like integers, and malformed texts.
  */
-export function flatObjectIn(text: string, from: number): FlatObject<JsonValue> | undefined {
+export function flatObjectIn(text: string, from: number): FlatObject<FlatValue> | undefined {
 	const extent = extentOfFlatObject(text, from);
 	const object = extent && parsedObject(text.slice(from, extent.end));
 	if (!object) return undefined;
@@ -28,7 +31,7 @@ export function flatObjectIn(text: string, from: number): FlatObject<JsonValue> 
 	return { members: { keys, values: Object.values(object) }, end, lists };
 }
 
-function parsedObject(json: string): Readonly<Record<string, JsonValue>> | undefined {
+function parsedObject(json: string): Readonly<Record<string, FlatValue>> | undefined {
 	try {
 		return JSON.parse(json);
 	} catch {

@@ -123,7 +123,7 @@ function invalidRowId(rowId: unknown, key: string, advice = ''): InputError {
 	return new InputError(
 		what === undefined
 			? `'${String(rowId)}' in '${key}' is not a row ID${advice}`
-			: `${what} in '${key}' is not a row ID`,
+			: `'${key}' has ${what} in place of a row ID`,
 		'A row ID is a whole number, such as _rowId of a row that was read.',
 	);
 }

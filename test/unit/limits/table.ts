@@ -78,6 +78,7 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'api/webhooks/publicKey.ts maxDownloadMilliseconds': time,
 	'api/http/rateLimiter.ts maxLatencies': 'test/unit/api/http/arrivals.test.ts',
 	'api/http/redaction.ts maxLayers': 'test/unit/limits/secondPart.test.ts',
+	'api/json/flatObjects.ts maxExactDigits': 'test/unit/api/json/flatObjects.test.ts',
 	'api/json/jsonReader.ts maxDepth': 'test/unit/limits/secondPart.texts.test.ts',
 	'api/json/jsonReader.ts maxNumberLength': 'test/unit/api/json/jsonReader.test.ts',
 	'api/json/jsonReader.ts maxSharedTexts': 'test/unit/api/json/jsonReader.test.ts',

@@ -171,21 +171,14 @@ const maxWords = 3;
 /** Average number of records that must hold each choice of such a field. */
 const minRepeats = 5;
 
-let naturalOrder: Intl.Collator | undefined;
-
-/**
- * Returns the order of choices: "Line 2" before "Line 10". Made once, because `localeCompare` makes a collator for each
- * comparison, and when it is needed, because that takes as long as loading thirty modules.
- */
-function orderOfChoices(): Intl.Collator {
-	return (naturalOrder ??= new Intl.Collator('en', { numeric: true }));
-}
-
 /** Returns the values of fields by field ID; without fields that are empty in all records. */
 export function observedValues(
 	records: readonly SheetRecord[],
 	fields: readonly Field[],
 ): Map<string, ObservedValues> {
+	// "Line 2" before "Line 10". Made here, because `localeCompare` makes one for each comparison. Not made when n8n starts,
+	// because the first one takes as long as loading thirty modules.
+	const naturalOrder = new Intl.Collator('en', { numeric: true });
 	const observed = new Map<string, ObservedValues>();
 	const contents = records.flatMap(({ content }) => [...withRows(content)]);
 	for (const { fieldId } of fields) {
@@ -194,7 +187,7 @@ export function observedValues(
 			.map((fields) => fields.get(fieldId));
 		const texts = values.flatMap(textsIn).filter((text) => text !== '' && !isMasked(text));
 		const choices = [...new Set(texts)];
-		choices.sort(orderOfChoices().compare);
+		choices.sort(naturalOrder.compare);
 		if (choices.length === 0) continue;
 		const isRepeated =
 			choices.length <= maxChoices &&

@@ -202,3 +202,35 @@ everyEntryMatters<Tested>('nodes/api/files/fileContent.ts', (tested) =>
 		outcomes(tested),
 	),
 );
+
+it('the header names the file if the stored value has no extension', () => {
+	const file = { extension: '', isGenerated: false };
+	expect(mimeTypeOf(bytes('\0'), headers(undefined, named('a.docx')), file)).toBe(typesByName.docx);
+});
+
+it('an answer in the form of an error is the file if the header names it', () => {
+	expect(isStored('pdf', 'Not found', 'text/plain', named('a.pdf'))).toBe(true);
+	expect(isStored('pdf', 'Not found', 'text/plain', named('a.txt'))).toBe(false);
+});
+
+it.each(['', 'pdf', 'docx', 'png'])('a web page is not a document of the form %j', (extension) => {
+	expect(isDocument(extension, '<html></html>', 'application/octet-stream')).toBe(false);
+});
+
+it('unknown bytes are a document only if its form is not known', () => {
+	expect(['', 'pdf', 'docx'].map((extension) => isDocument(extension, '\0\u0001'))).toEqual([
+		...[true, false, false],
+	]);
+});
+
+it('an archive without a known extension is a mail merge, and thus a Word document', () => {
+	const types = [true, false].map((isGenerated) =>
+		mimeTypeOf(bytes(zip), {}, { extension: '', isGenerated }),
+	);
+	expect(types).toEqual([typesByName.docx, 'application/zip']);
+});
+
+it('white space and parameters are no part of the media type', () => {
+	const file = { extension: '', isGenerated: false };
+	expect(mimeTypeOf(bytes('text'), headers(' Text/CSV ; header=present'), file)).toBe('text/csv');
+});

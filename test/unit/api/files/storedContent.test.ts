@@ -130,6 +130,11 @@ describe('texts at the limits', () => {
 		['three lines', true, 'png', 'text/plain', 'a\nb\nc'],
 		['four lines', false, 'png', 'text/plain', 'a\nb\nc\nd'],
 		// The first 1,024 bytes of a longer file may end within an object.
+		['nothing without a media type', true, 'txt', '', ''],
+		['nothing as a page', true, 'png', 'text/html', ' \n'],
+		['nothing as an image', false, 'png', 'image/png', ''],
+		['nothing as bytes', false, 'png', 'application/octet-stream', ''],
+		['nothing as a text', false, 'txt', 'text/plain', ''],
 		['a whole object with an error', true, 'txt', 'application/json', refusal],
 		['half an object', false, 'txt', 'application/json', refusal.slice(0, -1)],
 		...([1_023, 1_024] as const).map((length): [string, boolean, ...Sample] => [

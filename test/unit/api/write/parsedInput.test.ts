@@ -144,7 +144,7 @@ it.each<{ title: string; input: RecordInput; message: string }>([
 	{
 		title: 'an object as a row ID',
 		input: { _subtable_20: [{ _rowId: { id: 7 } }] },
-		message: "an object in '_subtable_20' is not a row ID",
+		message: "'_subtable_20' has an object in place of a row ID",
 	},
 	{
 		title: 'a key without a subtable ID',
