@@ -5,7 +5,7 @@ import { parseParameters, propertiesOf, type Parameters } from '../../shared/par
 import type { Item, ItemContext } from './itemContext';
 import type { ItemOutcome } from './operationResult';
 
-/** What the editor shows of an operation. */
+/** Properties of an operation in the editor. */
 export interface OperationTexts {
 	/** Name in saved workflows. */
 	value: string;

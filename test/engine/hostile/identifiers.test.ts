@@ -54,10 +54,7 @@ const ofOneRecord: Array<[string, INodeParameters]> = [
 		{ resource: 'subtableRow', operation: 'update', ...lines, rowId: '1', ...rowAsJson({ a: 1 }) },
 	],
 	['a deletion of a row', { resource: 'subtableRow', operation: 'delete', ...lines, rowId: '1' }],
-	[
-		'a download',
-		{ resource: 'file', operation: 'download', downloadBy: 'field', fieldId: remark },
-	],
+	['a download', { resource: 'file', operation: 'download', downloadBy: 'field', fieldId: remark }],
 ];
 
 /** Returns the operations that show the parameter 'Record', such as `record.get`. */
