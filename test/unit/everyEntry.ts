@@ -58,7 +58,7 @@ function moduleOf<Module>(
 ): Module {
 	const folder = dirname(join(root, path));
 	const load = (id: string): unknown =>
-		replaced[id] ?? require(id.startsWith('.') ? join(folder, id) : id);
+		replaced[id] ?? jest.requireActual(id.startsWith('.') ? join(folder, id) : id);
 	return new Function('exports', 'require', `${code}\nreturn exports;`)({}, load);
 }
 
