@@ -4,7 +4,7 @@ import { authenticationParameter, nodeHint } from '../shared/editor/nodeDescript
 import { listSearch, loadOptions } from '../shared/editor/pickListMethods';
 import { credentialTest } from './methods/credentialTest';
 import { resourceMapping } from './methods/resourceMapping';
-import { operationProperties, subtitle } from './resources';
+import { operationProperties, operationsThatWriteEachItem, subtitle } from './resources';
 import { durationHints } from './run/durationHints';
 
 export class SheetRecords implements INodeType {
@@ -44,7 +44,7 @@ export class SheetRecords implements INodeType {
 				displayOptions: { show: { authentication: ['session'] } },
 			},
 		],
-		hints: durationHints(),
+		hints: durationHints(operationsThatWriteEachItem()),
 		properties: [...authenticationParameter.properties, ...operationProperties()],
 	};
 

@@ -1,26 +1,34 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Client } from '../api/http/client';
 import type { JsonObject } from '../api/json/orderedJson';
 import type { PlainObject } from '../api/read/record';
 import { membersOf } from '../api/read/record';
+import type { SheetAddress } from '../api/values/sheetAddress';
 import { isDateTimeValue } from '../api/sheet/sources/inference';
-import { outputShape } from '../shared/output/recordOutput';
+import { outputShape, type OutputSettings } from '../shared/output/recordOutput';
 import { changeItem, changesJson } from '../shared/trigger';
 import type { RecordChange } from './cursor';
 import { addMissingSubtables } from '../shared/output/missingSubtables';
-import type { PollCall } from './pollCall';
 
 type Shape = Awaited<ReturnType<typeof outputShape>>;
 
-/** Makes the items of a poll. The fields of the output are resolved once, with the first change. */
+/** The sheet and the output options of a poll. */
+interface PollOutput {
+	client: Client;
+	sheet: SheetAddress;
+	settings: OutputSettings & { form: 'event' | 'record' };
+}
+
+/** Makes the items of a poll. The fields of the output are resolved once, when the settings are checked or with the first change. */
 export class ChangeItems {
 	private shapes?: Promise<{ ofRecords: Shape; ofChanges: Shape }>;
 
-	constructor(private readonly call: PollCall) {}
+	constructor(private readonly output: PollOutput) {}
 
 	/** Returns the items of changed records, with the current names of their fields. Throws InputError for a wrong output option. */
 	async changed(changes: readonly RecordChange[]): Promise<IDataObject[]> {
 		if (changes.length === 0) return [];
-		const { client, sheet, settings } = this.call;
+		const { client, sheet, settings } = this.output;
 		const records = await this.recordsOf(changes);
 		const items: IDataObject[] = [];
 		for (const [index, { record, event, fields }] of changes.entries()) {
@@ -35,7 +43,7 @@ export class ChangeItems {
 
 	/** Returns the items of deleted records. */
 	deleted(recordIds: readonly string[]): IDataObject[] {
-		const { client, sheet, settings } = this.call;
+		const { client, sheet, settings } = this.output;
 		return recordIds.map((recordId) => {
 			const change = { event: 'DELETE', recordId, verified: true, deleted: true } as const;
 			return changeItem(change, client.connection.account, sheet, settings.form);
@@ -47,7 +55,7 @@ export class ChangeItems {
 		const jsons = changes.map(({ record: { id, content, inOutputZone = content } }) => {
 			const json = ofRecords.json(id, membersOf(inOutputZone));
 			// `info` adds the position of the record in this answer. Simplified items omit it, because it is meaningless for the user.
-			if (this.call.settings.simplify) delete json._seq;
+			if (this.output.settings.simplify) delete json._seq;
 			return json;
 		});
 		const records = await ofRecords.named(jsons);
@@ -60,14 +68,15 @@ export class ChangeItems {
 		const { ofChanges } = await this.loadShapes();
 		// Previous values were stored in the account's time zone. If UTC Offset is set, leave out previous values with a time.
 		const withoutTimes = [...content].filter(([, value]) => !isDateTimeValue(value));
-		const hasOffset = this.call.settings.offsetHours !== undefined;
+		const hasOffset = this.output.settings.offsetHours !== undefined;
 		const comparable = hasOffset ? new Map(withoutTimes) : content;
 		const [json = {}] = await ofChanges.named([ofChanges.json('', membersOf(comparable))]);
 		return json;
 	}
 
-	private async loadShapes() {
-		const { client, sheet, settings } = this.call;
+	/** Returns the converters of records and of watched fields. Throws InputError for a wrong output option. */
+	async loadShapes() {
+		const { client, sheet, settings } = this.output;
 		const load = async () => ({
 			ofRecords: await outputShape(client, sheet, settings),
 			ofChanges: await outputShape(client, sheet, { ...settings, onlyFields: [] }),

@@ -85,7 +85,7 @@ async function startWatching(
 	newest: readonly ReadRecord[],
 ): Promise<void> {
 	if (!watched || newIds.length === 0 || newest.length === 0) return;
-	const keys = await fetchWatchedKeys(call, watched.ids, call.settings.naming, newest);
+	const keys = await fetchWatchedKeys(call.sheetFields, watched.ids, call.settings.naming, newest);
 	// From the earliest to the latest, because the earliest are dropped first.
 	for (const record of [...newest].reverse()) noteNewlyWatched(watched, record, keys, newIds);
 }
@@ -103,7 +103,7 @@ async function selectOthers(
 	}
 	const { watched } = state;
 	if (!watched || skipped.length === 0) return;
-	const keys = await fetchWatchedKeys(call, watched.ids, call.settings.naming, skipped);
+	const keys = await fetchWatchedKeys(call.sheetFields, watched.ids, call.settings.naming, skipped);
 	for (const record of [...skipped].reverse()) noteWatched(watched, record, keys);
 }
 

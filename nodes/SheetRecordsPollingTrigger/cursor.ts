@@ -4,7 +4,15 @@ import { contentDigest, keysDigest, valuesDigest } from '../api/read/recordKeys'
 import type { FieldChanges } from '../shared/watchedFields';
 import { fieldDigests } from './enteredFields';
 import { updateTimeOf, type ReadRecord } from './sheetReader';
-import { createTime, latest, minuteAfter, timeAfter, zoneShift } from './updateTimes';
+import {
+	createTime,
+	isZoneShift,
+	latest,
+	minuteAfter,
+	secondsBetween,
+	timeAfter,
+	zoneShift,
+} from './updateTimes';
 
 /** Maximum index lag in seconds: the time until a filter finds a change. */
 const maxLagSeconds = 5 * 60;
@@ -286,13 +294,24 @@ export function stateBeforeSilentChange(
 	return hasSameValues(known, record) ? undefined : known;
 }
 
-/** Stores the Create Dates that emitted states of an older version lack, if the records were not changed since. */
+/**
+ * Stores the Create Dates that emitted states of an older version lack, if the records were not changed since. Dates that moved
+ * without a change of the values have moved with the time zone of the account, if no record has its date of before any more. The
+ * Create Dates before the move are then stored, so that `moveTimeZone` recognizes it.
+ */
 export function noteCreateDates({ emitted }: Cursor, records: readonly SheetRecord[]): void {
-	for (const record of records) {
-		const known = emitted.get(record.id);
-		if (!known || known.created !== undefined || known.time !== updateTimeOf(record)) continue;
+	const incomplete = records.flatMap((record) => {
+		const state = emitted.get(record.id);
+		if (!state || state.created !== undefined) return [];
+		return [{ record, state, seconds: secondsBetween(state.time, updateTimeOf(record)) }];
+	});
+	const haveAllMoved = incomplete.every(({ seconds }) => seconds !== 0);
+	for (const { record, state, seconds } of incomplete) {
+		const hasMoved =
+			haveAllMoved && isZoneShift(seconds) && state.values !== '' && hasSameValues(state, record);
 		const created = createTime(record.content);
-		if (created !== undefined) known.created = created;
+		if (created === undefined || !(seconds === 0 || hasMoved)) continue;
+		state.created = timeAfter(created, -seconds);
 	}
 }
 

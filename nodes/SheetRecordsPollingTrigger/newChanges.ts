@@ -18,7 +18,7 @@ export async function startChanges(call: PollCall, state: PollState): Promise<vo
 	warnOfUndated(call, state, undated);
 	const { watched } = state;
 	if (!watched || newest.length === 0) return;
-	const keys = await fetchWatchedKeys(call, watched.ids, call.settings.naming, newest);
+	const keys = await fetchWatchedKeys(call.sheetFields, watched.ids, call.settings.naming, newest);
 	for (const record of [...newest].reverse()) noteWatched(watched, record, keys);
 }
 
@@ -93,7 +93,7 @@ async function selectChanges(
 	const { watched, deletions } = state;
 	const records = changes.map(({ record }) => record);
 	const watchedKeys =
-		watched && (await fetchWatchedKeys(call, watched.ids, settings.naming, records));
+		watched && (await fetchWatchedKeys(call.sheetFields, watched.ids, settings.naming, records));
 	const lost = watched?.ids.filter((id) => !watchedKeys?.keys.has(id)) ?? [];
 	if (lost.length > 0) warn(call, state, 'watched', lostFieldsText(lost));
 	return changes.filter((change) => {

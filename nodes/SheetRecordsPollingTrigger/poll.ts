@@ -8,7 +8,6 @@ import { nodeError } from '../shared/nodeError';
 import { itemsWithFiles, withWarnings } from '../shared/output/recordFiles';
 import { nodeKeyOf } from '../shared/trigger';
 import { fieldChanges } from '../shared/watchedFields';
-import { ChangeItems } from './changeItems';
 import { applySettings, hasChangeEvents } from './changedSettings';
 import type { RecordChange } from './cursor';
 import { firstDeletionCheck } from './deletionCheck';
@@ -104,11 +103,11 @@ async function newestItem(call: PollCall): Promise<INodeExecutionData[]> {
 	const record = await reader.fetchNewestMatch();
 	if (!record) return [];
 	const ids = await checkedSettings(call);
-	const watched = ids && (await fetchWatchedKeys(call, ids, settings.naming, [record]));
+	const watched = ids && (await fetchWatchedKeys(call.sheetFields, ids, settings.naming, [record]));
 	const isNew = !watched && createTime(record.content) === updateTime(record.content);
 	const fields = watched && fieldChanges([...watched.keys.values()], undefined, undefined);
 	const change: RecordChange = { record, event: isNew ? 'CREATE' : 'UPDATE', fields };
-	const items = await new ChangeItems(call).changed([change]);
+	const items = await call.changeItems.changed([change]);
 	return await itemsWithFiles(call, sheet, settings, items, settings.form);
 }
 
@@ -118,7 +117,7 @@ async function newItems(
 	polls: NodePolls,
 	deadline: PollDeadline,
 ): Promise<INodeExecutionData[]> {
-	const { context, sheet, settings } = call;
+	const { context, sheet, settings, changeItems } = call;
 	const staticData = context.getWorkflowStaticData('node');
 	const current = settingsOf(context, call);
 	const loaded = loadState(staticData);
@@ -135,11 +134,14 @@ async function newItems(
 	polls.otherSheetPolls = isOtherSheet ? polls.otherSheetPolls + 1 : 0;
 	if (polls.otherSheetPolls > maxOtherSheetPolls) throw otherSheetError();
 	// The check for deletions may use up the time of the poll, so the items of changes are made before it.
-	const made = new ChangeItems(call);
-	const changed = withRemaining(await made.changed(changes), remaining);
+	const changed = withRemaining(await changeItems.changed(changes), remaining);
 	const maxDeletions = maxItems - changes.length;
 	const { deletedIds, restored } = await newDeletions(call, state, polls, deadline, maxDeletions);
-	const items = [...changed, ...(await made.changed(restored)), ...made.deleted(deletedIds)];
+	const items = [
+		...changed,
+		...(await changeItems.changed(restored)),
+		...changeItems.deleted(deletedIds),
+	];
 	const warned = withWarnings(items, Object.values(state.warnings));
 	const output = await itemsWithFiles(call, sheet, settings, warned, settings.form);
 	if (output.length > 0) {

@@ -10,11 +10,11 @@ import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { InputError } from '../api/values/inputError';
 import { fileKeys } from '../shared/output/recordFiles';
-import { outputReadOptions, outputShape } from '../shared/output/recordOutput';
+import { outputReadOptions } from '../shared/output/recordOutput';
 import { parseParameters } from '../shared/parameters/parameter';
-import { fieldsOfSheet } from '../shared/parameters/sheet';
 import { NodeFilter } from '../shared/nodeFilter';
 import { connectTrigger, watchedFields, watchedKeys } from '../shared/trigger';
+import { ChangeItems } from './changeItems';
 import { EnteredFields } from './enteredFields';
 import { conditionsBesideDate, selectedEvents, outputParameters } from './pollingParameters';
 import type { PollState } from './pollState';
@@ -41,7 +41,7 @@ export async function startCall(context: PollContext, time: AbortSignal) {
 	const { form = 'event', sharedViewId, ...outputOptions } = options;
 	const settings = { simplify, form, ...outputOptions };
 	const conditions = await conditionsBesideDate(call);
-	const sheetFields = fieldsOfSheet(call);
+	const sheetFields = new SheetFields(client, sheet);
 	// Filters compare times in the account's time zone, in which the reader reads each record.
 	const { naming = 'FNAME', subtables } = settings;
 	const ofRecords = await NodeFilter.of(conditions, naming, sheetFields, { subtables });
@@ -53,7 +53,8 @@ export async function startCall(context: PollContext, time: AbortSignal) {
 	const reader = new SheetReader(client, matching, { ofRecords, byIds }, async () => {
 		return await enteredFields(call, naming);
 	});
-	return { ...call, context, events, settings, reader, reading };
+	const changeItems = new ChangeItems({ client, sheet, settings });
+	return { ...call, context, events, settings, sheetFields, reader, reading, changeItems };
 }
 
 /**
@@ -61,8 +62,8 @@ export async function startCall(context: PollContext, time: AbortSignal) {
  * fields; undefined if any change counts. Throws InputError if a setting is wrong.
  */
 export async function checkedSettings(call: PollCall): Promise<string[] | undefined> {
-	const { client, sheet, settings, events } = call;
-	await outputShape(client, sheet, settings);
+	const { client, sheet, settings, sheetFields, events } = call;
+	await call.changeItems.loadShapes();
 	await fileKeys(client, sheet, settings);
 	const keys = await watchedKeys(call, events, settings.naming);
 	if (!keys) return undefined;
@@ -73,7 +74,7 @@ export async function checkedSettings(call: PollCall): Promise<string[] | undefi
 		);
 	}
 	// If the service lists no fields, names cannot be resolved to IDs.
-	const index = await fieldsOfSheet(call).load();
+	const index = await sheetFields.load();
 	return index.isEmpty ? keys : await watchedKeys(call, events, 'EID');
 }
 

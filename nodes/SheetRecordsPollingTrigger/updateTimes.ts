@@ -67,10 +67,13 @@ export function zoneShift(
 	if (!createdBefore || !createdNow || createdBefore === createdNow) return 0;
 	const createShift = secondsBetween(createdBefore, createdNow);
 	const updateShift = secondsBetween(...updated);
-	const isZone = [createShift, updateShift].every(
-		(shift) => shift % zoneShiftUnitSeconds === 0 && Math.abs(shift) <= maxZoneShiftSeconds,
-	);
+	const isZone = [createShift, updateShift].every(isZoneShift);
 	return isZone && Math.abs(createShift - updateShift) <= maxSummerTimeSeconds ? updateShift : 0;
+}
+
+/** Returns whether times can move by this number of seconds with the time zone of an account. */
+export function isZoneShift(seconds: number): boolean {
+	return seconds % zoneShiftUnitSeconds === 0 && Math.abs(seconds) <= maxZoneShiftSeconds;
 }
 
 /** Returns the latest of the times; an empty text if the list is empty. */

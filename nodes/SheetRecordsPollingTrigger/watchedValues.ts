@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonObject } from '../api/json/orderedJson';
 import type { SheetRecord } from '../api/read/record';
-import { InputError } from '../api/values/inputError';
+import type { FieldIndex } from '../api/sheet/fieldIndex';
+import { idInKey, mayBeUnnamedField } from '../api/sheet/fields';
+import type { SheetFields } from '../api/sheet/sheetFields';
 import { isSubtableKey, subtableOf } from '../api/values/subtableKeys';
-import { keysOf } from '../shared/output/recordOutput';
 import type { OutputOptions } from '../shared/parameters/options';
-import type { SheetContext } from '../shared/parameters/parameter';
-import { fieldsOfSheet } from '../shared/parameters/sheet';
 import { fieldChanges, fieldStates } from '../shared/watchedFields';
 import type { FieldChanges, FieldStates } from '../shared/watchedFields';
 
@@ -31,20 +30,21 @@ export interface WatchedKeys {
 type Naming = OutputOptions['naming'];
 
 /**
- * Returns the keys of watched fields in records that were just read. If the records lack a key, the fields are loaded again,
- * because a field may have been renamed a moment ago. Unknown fields, and fields that no record has, are left out. Throws
+ * Returns the keys of watched fields in records that were just read. If the records lack a key, or have an unknown one, the fields
+ * are loaded again, because a field may have been renamed a moment ago. Unknown fields, and fields that no record has, are left out. Throws
  * ServiceError.
  */
 export async function fetchWatchedKeys(
-	item: SheetContext,
+	sheetFields: SheetFields,
 	ids: readonly string[],
 	naming: Naming,
 	records: readonly SheetRecord[],
 ): Promise<WatchedKeys> {
-	const known = await loadWatchedKeys(item, ids, naming);
-	if (known.keys.size === ids.length && areInRecords(known, records)) return known;
-	fieldsOfSheet(item).forgetLists();
-	const { keys, rowFields } = await loadWatchedKeys(item, ids, naming);
+	const known = await loadWatchedKeys(sheetFields, ids, naming);
+	const areCurrent = naming === 'EID' || areFieldsListed(await sheetFields.load(), records);
+	if (areCurrent && known.keys.size === ids.length && areInRecords(known, records)) return known;
+	sheetFields.forgetLists();
+	const { keys, rowFields } = await loadWatchedKeys(sheetFields, ids, naming);
 	const present = [...keys].filter(([, key]) => isInRecords(key, records));
 	return { keys: new Map(present), rowFields };
 }
@@ -105,30 +105,57 @@ function keepValues(values: WatchedFields['values'], recordId: string, states: F
 	if (values.size > maxWatchedRecords && oldest !== undefined) values.delete(oldest);
 }
 
-/** Returns the keys of the watched fields in reads, from the fields of the sheet. */
+/** Returns the keys of the watched fields in reads. Loads the names in reads only if a key or the rows of a subtable need them. */
 async function loadWatchedKeys(
-	item: SheetContext,
+	sheetFields: SheetFields,
 	ids: readonly string[],
 	naming: Naming,
 ): Promise<WatchedKeys> {
-	const sheetFields = fieldsOfSheet(item);
+	const known = watchedKeysIn(await sheetFields.load(), ids, naming);
+	const hasRows = naming !== 'EID' && ids.some(isSubtableKey);
+	if (known.keys.size === ids.length && !hasRows) return known;
+	return watchedKeysIn(await sheetFields.load({ readNames: true }), ids, naming);
+}
+
+/** Returns the keys of the watched fields by the fields of the sheet. */
+function watchedKeysIn(index: FieldIndex, ids: readonly string[], naming: Naming): WatchedKeys {
 	const keys = new Map<string, string>();
 	const rowFields: WatchedKeys['rowFields'] = new Map();
 	for (const id of ids) {
-		const found = await keysOf([id], naming, sheetFields).catch((error: unknown) => {
-			if (error instanceof InputError) return undefined;
-			throw error;
-		});
-		for (const key of found ?? []) keys.set(id, key);
+		const key = naming === 'EID' ? id : watchedKeyIn(index, id);
+		if (key !== undefined) keys.set(id, key);
 		const subtableId = subtableOf(id);
 		if (subtableId === undefined || naming === 'EID') continue;
-		const fields = (await sheetFields.load({ readNames: true })).fieldsOf({ subtableId });
+		const fields = index.fieldsOf({ subtableId });
 		const entries = fields.map(
 			({ fieldId, name, readName = name }) => [readName, fieldId] as const,
 		);
 		if (entries.length > 0) rowFields.set(id, new Map(entries));
 	}
 	return { keys, rowFields };
+}
+
+/** Returns the key of a watched field in reads by name; undefined if it is not known. */
+function watchedKeyIn(index: FieldIndex, id: string): string | undefined {
+	if (id.startsWith('_')) return id;
+	// If the service lists no names, for example for a sheet without records, any text may be a name.
+	if (index.fieldsOf('record').length === 0) return idInKey(id) === undefined ? id : undefined;
+	const [field, ...others] = index.listed(id, 'record');
+	return field && others.length === 0 ? index.readKey(field) : undefined;
+}
+
+/**
+ * Returns whether the list has all fields of the records. It lacks one if fields were renamed or added since. Then even a listed
+ * name may belong to another field now. Ignores the numbers that the service adds to double names. Returns true if the list is not
+ * complete.
+ */
+function areFieldsListed(index: FieldIndex, [record]: readonly SheetRecord[]): boolean {
+	if (!index.isComplete || !record) return true;
+	const isListed = (key: string) =>
+		index.listed(key, 'record').length > 0 || index.hasName(key.replace(/\d+$/, ''), 'record');
+	return [...record.content.keys()].every(
+		(key) => key.startsWith('_') || mayBeUnnamedField(key) || isListed(key),
+	);
 }
 
 /** Returns whether the records have all keys, and the rows of watched subtables have only known fields. */

@@ -13,24 +13,29 @@ import { keysOf } from './output/recordOutput';
 import { choiceOf } from './parameters/settings';
 import { fieldsOfSheet, sheetParameter } from './parameters/sheet';
 import { processCache } from '../api/http/processState';
-import { isObject } from '../api/json/objects';
+import { getOrInsert, isObject } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
 import { numberOrText, type PlainObject } from '../api/read/record';
 import type { FieldChanges } from './watchedFields';
 import type { FieldIndex } from '../api/sheet/fieldIndex';
 import { systemFields } from '../api/sheet/fields';
 import type { SheetFields } from '../api/sheet/sheetFields';
-import { InputError } from '../api/values/inputError';
+import { InputError, inParameter } from '../api/values/inputError';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { isSubtableKey, subtableKey, subtableOf } from '../api/values/subtableKeys';
 import { webhookEvents, type WebhookEvent } from '../api/webhooks/delivery';
 
 type TriggerContext = IHookFunctions | IPollFunctions | IWebhookFunctions;
 
-/** Returns the source for parameters of a trigger that need no credential. */
+/**
+ * Returns the source for parameters of a trigger that need no credential. Each parameter is evaluated once, because its
+ * expression may have another result the next time.
+ */
 export function parametersOf(context: TriggerContext): ParameterSource {
+	const values = new Map<string, unknown>();
 	// n8n throws for a hidden parameter if there is no fallback value.
-	return { value: (name) => context.getNodeParameter(name, null) ?? undefined };
+	const evaluate = (name: string) => context.getNodeParameter(name, null) ?? undefined;
+	return { value: (name) => getOrInsert(values, name, () => evaluate(name)) };
 }
 
 /** Connects a trigger. Returns its sheet, and the source for all parameters. Throws InputError if the credential or the sheet is wrong. */
@@ -89,16 +94,15 @@ export function eventsParameter(defaults: readonly WebhookEvent[], description: 
 	);
 }
 
+const watchedFieldsProperty = fieldsPickList(
+	'watchFields',
+	'Watch Field Names or IDs',
+	'Fields that must change for an update to start the workflow. Leave empty to start with any change. Items then contain the changed fields and their previous values.',
+);
+
 /** Names and IDs of the watched fields. If the list is empty, any change counts. */
 export const watchedFields = parameter(
-	{
-		...fieldsPickList(
-			'watchFields',
-			'Watch Field Names or IDs',
-			'Fields that must change for an update to start the workflow. Leave empty to start with any change. Items then contain the changed fields and their previous values.',
-		),
-		displayOptions: { show: { events: ['UPDATE'] } },
-	},
+	{ ...watchedFieldsProperty, displayOptions: { show: { events: ['UPDATE'] } } },
 	fieldNamesOf,
 );
 
@@ -113,11 +117,14 @@ export async function watchedKeys(
 ): Promise<string[] | undefined> {
 	const names = events.includes('UPDATE') ? watchedFields.parse(item) : [];
 	const sheetFields = fieldsOfSheet(item);
-	const keys = await keysOf(names, naming, sheetFields);
+	const { displayName } = watchedFieldsProperty;
+	const inList = async <Result>(lookUp: () => Promise<Result>) =>
+		await inParameter(displayName, lookUp);
+	const keys = await inList(async () => await keysOf(names, naming, sheetFields));
 	if (!keys) return undefined;
 	const index = await sheetFields.load();
 	for (const name of index.isEmpty ? [] : await sheetFields.fieldKeys(names)) {
-		await requireWatchable(name, sheetFields, index);
+		await inList(async () => await requireWatchable(name, sheetFields, index));
 	}
 	return [...keys];
 }

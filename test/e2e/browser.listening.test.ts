@@ -56,12 +56,31 @@ it('the webhook trigger shows the first change while it listens, starts for the 
 	await until(() => receivers().length === 0);
 });
 
-it('the polling trigger shows the newest record as a test event', async () => {
-	const output = editor.page.getByTestId('output-panel');
+it('the polling trigger shows the newest record as a test event, starts for the second change, and ends when unpublished', async () => {
+	const { page } = editor;
+	const output = page.getByTestId('output-panel');
 	await editor.newWorkflow();
 	await editor.addNode('On record updated', 'Triggers', 'Sheet Records Polling');
 	await editor.pickSheet('Sales / Orders');
+	change(5, 'While n8n tests');
 	await editor.execute();
 	await output.getByText('1 item', { exact: true }).waitFor();
+	await output.getByText('UPDATE', { exact: true }).first().waitFor();
 	await editor.screenshot('polled');
+	await editor.leaveNode();
+
+	await editor.publish();
+	const workflow = await openedWorkflow();
+	expect(await testbed.editor.executions(workflow)).toHaveLength(1);
+	change(6, 'The second change');
+	await until(async () => {
+		const executions = await testbed.editor.executions(workflow);
+		return executions.length === 2 && executions.every(({ status }) => status === 'success');
+	});
+	const [{ id = '' } = {}] = await testbed.editor.executions(workflow);
+	const [item] = (await testbed.editor.execution(id)).json('Sheet Records Polling Trigger');
+	expect(item).toMatchObject({ event: 'UPDATE', recordId: 6 });
+
+	await editor.unpublish();
+	expect(await testbed.editor.savedWorkflow(workflow.id)).toMatchObject({ active: false });
 });

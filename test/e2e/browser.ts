@@ -206,6 +206,22 @@ export class EditorPage {
 		await this.page.getByTestId('execute-workflow-button').first().click();
 	}
 
+	/** Publishes the open workflow, so that its trigger starts it. */
+	async publish(): Promise<void> {
+		await this.page.getByTestId('workflow-open-publish-modal-button').click();
+		const dialog = this.page.getByRole('dialog').filter({ hasText: 'Publish workflow' });
+		await dialog.getByRole('button', { name: 'Publish' }).click();
+		await this.page.getByTestId('workflow-active-version-indicator').waitFor();
+	}
+
+	async unpublish(): Promise<void> {
+		await this.page.getByTestId('version-menu-button').click();
+		await this.page.getByTestId('version-menu-item-unpublish').click();
+		const dialog = this.page.getByRole('dialog').filter({ hasText: 'Unpublish' });
+		await dialog.getByRole('button', { name: 'Unpublish' }).click();
+		await this.page.getByTestId('workflow-active-version-indicator').waitFor({ state: 'hidden' });
+	}
+
 	/** Opens a node of the canvas by its exact name. */
 	async openNode(node: string): Promise<void> {
 		const label = this.page.getByText(node, { exact: true });

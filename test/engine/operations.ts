@@ -46,6 +46,22 @@ export async function offeredOperations(): Promise<Array<{ resource: Choice; ope
 		});
 }
 
+/**
+ * Returns the operations, such as `record.get`, for which something is not done yet, each with what to do. The steps are those of
+ * `.github/HOW_TO.md`.
+ */
+export async function operationsToDo(
+	isDone: (operation: string, resource: string) => boolean,
+	whatToDo: string,
+): Promise<string[]> {
+	const offered = await offeredOperations();
+	return offered
+		.filter(({ resource, operation }) => {
+			return !isDone(`${resource.value}.${operation.value}`, resource.value);
+		})
+		.map(({ resource, operation }) => `${resource.value}.${operation.value}: ${whatToDo}`);
+}
+
 function choicesOf({ options = [] }: INodeProperties): Choice[] {
 	return options.flatMap((option) => {
 		if (!('value' in option)) return [];

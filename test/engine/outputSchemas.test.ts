@@ -38,16 +38,18 @@ const withCounts = operations
 		};
 		return { ...operation, prepare };
 	});
+/** Writes that return a task, a message, or a record as saved. Other tests cover their warnings. */
+const hasOtherAnswer =
+	/^(?:massOperation|sheet|file|subtableRow|trigger|record\.(?:create|duplicate|update|upsert)$)/;
 /** Writes whose success comes with words of the service, which are in `_warning`. */
-const warned = /^(?:comment\.add|lock\.(?:un)?lock|actionButton\.run|record\.delete)$/;
 const withWords = operations
-	.filter(({ operation }) => warned.test(operation))
+	.filter(({ operation, changesInAll }) => changesInAll > 0 && !hasOtherAnswer.test(operation))
 	.map((operation): OperationCase => {
 		const prepare: OperationCase['prepare'] = (service) => {
 			operation.prepare?.(service);
 			service.switches.writeWarning = 'The unit price is low.';
 			service.switches.buttonStatus = 'WARN';
-			if (!/^(?:lock|record)/.test(operation.operation)) return;
+			if (/^(?:comment|actionButton)/.test(operation.operation)) return;
 			const body = '{"status":"SUCCESS","msg":"The unit price is low."}';
 			const when = ({ method }: { method: string }) => method !== 'GET';
 			service.faults.inject({ kind: 'body', body, when, afterWork: true });
@@ -78,7 +80,9 @@ const holdsFields = (name: string) =>
 
 function schemaOf(name: string): OutputSchema {
 	const path = join(folder, `${name.replace('.', '/')}.json`);
-	if (!existsSync(path)) throw new Error(`There is no ${path}`);
+	if (!existsSync(path)) {
+		throw new Error(`There is no ${path}: describe the output of ${name} (HOW_TO, step 4)`);
+	}
 	return jsonParse<OutputSchema>(readFileSync(path, 'utf8'));
 }
 
@@ -121,3 +125,15 @@ it.each(names)('the output of %s conforms to its schema', async (name) => {
 	const fixed = [...keys].filter((key) => !holdsFields(name) || /^_(?!subtable)/.test(key));
 	expect(fixed.filter((key) => !named.includes(key))).toEqual([]);
 });
+
+it.each([...new Set(withWords.map(({ operation }) => operation))])(
+	'words of the service beside the success of %s are in _warning (HOW_TO, step 3)',
+	async (name) => {
+		for (const operation of withWords.filter((candidate) => candidate.operation === name)) {
+			const warnings = (await outputOf(operation)).map(({ _warning }) => _warning);
+			expect(warnings).toContainEqual(
+				expect.stringMatching(/The unit price is low|warning without words/),
+			);
+		}
+	},
+);

@@ -3,9 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { orders, siteVisits } from '../service';
 import { exportOrder } from './document/documentTestbed';
+import { operations } from './faults/matrix';
+import { upload } from './file/fileTestbed';
 import { byItems, itemsOf, mass } from './massOperation/massParameters';
 import { itemWithFiles, textFile, type TestFile } from './record/filesOnItem';
 import { asJson, withFiles } from './record/recordValues';
+import { offeredOperations, operationsToDo } from './operations';
 import { numbers, recordId, sheet } from './recordTestbed';
 import type { InputItem } from './runner';
 import { onLines, rowAsJson, rowIdsOf } from './subtableRow/rowTestbed';
@@ -313,6 +316,10 @@ const jobs: Record<string, Work | Work[]> = {
 	'_Subtable Row: Add_ for 20 items, rows of one record': () => addedRows(),
 	'_Subtable Row: Add_ for 20 items with a file each, rows of one record': () =>
 		addedRows({ data: textFile('photo.jpg') }),
+	'_File: Upload_ in place of a file': async () => {
+		const item = await itemWithFiles({}, { data: textFile('new.txt') });
+		await run(upload(50, { uploadMode: 'replace' }), [item]);
+	},
 	'_Document: Export_': () => exported(),
 	'_Document: Export_ with a field for its name': () => exported(fields.remark),
 	'_Mass Operation_: a preview of 40 input items that were changed together': () =>
@@ -347,6 +354,25 @@ describe('the number of requests to the service', () => {
 			.all()
 			.map(({ method, path }) => `${method} ${path}`);
 		expect(requestsSeen).toHaveLength(requests);
+	});
+
+	it('each operation that sends several requests for an item has a row in LIMITS.md', async () => {
+		const severalRequests = new Set(
+			operations.filter(({ requests }) => requests.length > 1).map(({ operation }) => operation),
+		);
+		const labels = new Map(
+			(await offeredOperations()).map(({ resource, operation }) => [
+				`${resource.value}.${operation.value}`,
+				`_${resource.name}: ${operation.name}_`,
+			]),
+		);
+		// Mass operations ask for the progress of their task as long as it runs.
+		const isDone = (name: string, resource: string) =>
+			!severalRequests.has(name) ||
+			resource === 'massOperation' ||
+			costs().some(([job]) => job.startsWith(labels.get(name) ?? '_'));
+		const todo = 'add a row to the costs in LIMITS.md, and its job here (HOW_TO, step 8)';
+		expect(await operationsToDo(isDone, todo)).toEqual([]);
 	});
 
 	it('the numbers of requests are those in LIMITS.md', () => {

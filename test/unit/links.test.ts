@@ -47,6 +47,9 @@ const pages = [
 	...filesBelow(['.github', 'credentials', 'nodes', 'test'], '.md'),
 ];
 
+const files = ['.ci', '.github', 'credentials', 'nodes', 'test'];
+const sources = [...readdirSync(root).map((name) => `/${name}`), ...filesBelow(files, '')];
+
 it.each(pages)('all links of %s have a target', (page) => {
 	expect(broken(page, linksOf(readFileSync(join(root, page), 'utf8')))).toEqual([]);
 });
@@ -60,6 +63,27 @@ it.each([
 	expect(addresses.filter((address) => !address.startsWith(onGitHub))).toEqual([]);
 	const links = addresses.map((address) => address.slice(onGitHub.length));
 	expect(broken('README.md', links)).toEqual([]);
+});
+
+/** Returns the paths and names of files in the inline code of a page that no file of the repository has. */
+function missingFiles(page: string, markdown: string): string[] {
+	const inline = [...withoutFences(markdown).matchAll(/`([\w./-]+\.(?:ts|mjs|js|json|yml|md))`/g)];
+	return inline
+		.map(([, name = '']) => name)
+		.filter((name) => {
+			const isHere = [name, join(dirname(page), name)].some((path) => existsSync(join(root, path)));
+			return !isHere && !sources.some((path) => path.endsWith(`/${name}`));
+		});
+}
+
+it.each(pages)('all files that %s names exist', (page) => {
+	expect(missingFiles(page, readFileSync(join(root, page), 'utf8'))).toEqual([]);
+});
+
+it('names of files that do not exist are found', () => {
+	const page =
+		'`lock.ts`, `nodes/api/actions.ts`, `README.md`, `gone.ts`, `api/gone.ts`, `<operation>.ts`';
+	expect(missingFiles('README.md', page)).toEqual(['gone.ts', 'api/gone.ts']);
 });
 
 it('broken links are found', () => {

@@ -4,6 +4,9 @@ import { atOnce, JsonSyntaxError, membersByKey } from '../../api/json/jsonReadin
 import { decoding, type JsonValue } from '../../api/json/orderedJson';
 import { plain } from '../../api/read/record';
 import { InputError } from '../../api/values/inputError';
+import { unusableText } from '../../api/values/singleValue';
+import { isBlank } from '../../api/values/text';
+import { expressionAdvice } from '../../shared/parameters/settings';
 
 /** A JSON text in a Markdown code fence, as language models return it. */
 const fencedText = /^\s*(`{3,}|~{3,})[\w-]*[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*\1\s*$/;
@@ -14,13 +17,24 @@ const fencedText = /^\s*(`{3,}|~{3,})[\w-]*[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*\1\s
  * JSON object, or if an object of the text has a key twice.
  */
 export function parseJsonObject(value: unknown, displayName: string): Record<string, unknown> {
+	if (isBlank(typeof value === 'string' ? value.trim() : value) && !Array.isArray(value)) {
+		throw notAnObject(displayName, ', but it is empty');
+	}
+	if (unusableText(value) === 'a date') {
+		throw notAnObject(displayName, ', but the expression returned a date');
+	}
 	const parsed = typeof value === 'string' ? parseJson(value, displayName) : value;
 	// Copy the object, because a parameter without an expression is the same object for all items.
 	if (isObject(parsed)) return { ...parsed };
 	if (Array.isArray(parsed)) throw listOfRecords(displayName, parsed.length);
-	throw new InputError(
-		`'${displayName}' must be a JSON object`,
-		'A JSON object begins with { and ends with }, e.g. { "Customer": "Acme" }.',
+	throw notAnObject(displayName, '');
+}
+
+/** Returns the error for a value that is no JSON object. `what` says what it is. */
+function notAnObject(displayName: string, what: string): InputError {
+	return new InputError(
+		`'${displayName}' must be a JSON object${what}`,
+		`A JSON object begins with { and ends with }, e.g. { "Customer": "Acme" }. ${expressionAdvice}`,
 	);
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { OrderRule } from '../../api/read/records';
 import type { QueryParameter } from '../../api/values/query';
-import { InputError } from '../../api/values/inputError';
+import { InputError, inParameter } from '../../api/values/inputError';
 import {
 	choiceOption,
 	choiceProperty,
@@ -81,7 +81,8 @@ export async function orderOf(
 ): Promise<OrderRule[]> {
 	const order: OrderRule[] = [];
 	for (const { field, direction } of sort) {
-		order.push({ fieldId: (await sheetFields.field(field)).fieldId, direction });
+		const { fieldId } = await inParameter('Sort', async () => await sheetFields.field(field));
+		order.push({ fieldId, direction });
 	}
 	return order;
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { missingRecordAdvice } from '../../api/http/errorCodes';
 import type { SubtableAddress } from '../../api/rows/subtableRows';
-import { InputError } from '../../api/values/inputError';
+import { InputError, inParameter } from '../../api/values/inputError';
 import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
 import type { RecordAddress } from '../../api/values/sheetAddress';
 import {
@@ -57,7 +57,9 @@ export const recordParameter: Parameter<RecordAddress> = {
 		const sheet = sheetParameter.parse(item);
 		const text = locatorText(item.value(recordProperty.name), 'Record');
 		if (!isAddress(text)) return { sheet, recordId: parseId(text, 'Record', 'record') };
-		const { sheet: sheetOfRecord, recordId } = parseAddressOfAccount(text, item.client.connection);
+		const { connection } = item.client;
+		const address = parseAddressOfAccount(text, connection, 'Record');
+		const { sheet: sheetOfRecord, recordId } = address;
 		const isOnSheet = formatSheetPath(sheetOfRecord) === formatSheetPath(sheet);
 		if (recordId !== undefined && isOnSheet) return { sheet, recordId };
 		throw new InputError(
@@ -85,9 +87,8 @@ export const inputRecordParameter: Parameter<RecordAddress> = {
 	properties: [...sheetParameter.properties, { ...recordProperty, default: inputRecord }],
 };
 
-const subtableId = requiredTextParameter(
-	pickList('subtableId', 'Subtable Name or ID', 'getSubtables'),
-);
+const subtableProperty = pickList('subtableId', 'Subtable Name or ID', 'getSubtables');
+const subtableId = requiredTextParameter(subtableProperty);
 
 /** The selected subtable of a record, by ID or name. */
 export const subtableParameter = deferred(
@@ -95,7 +96,9 @@ export const subtableParameter = deferred(
 	async (item: ItemContext): Promise<SubtableAddress> => {
 		const record = recordParameter.parse(item);
 		const key = subtableId.parse(item);
-		return { ...record, subtableId: await fieldsOfSheet(item).subtableId(key) };
+		const { displayName } = subtableProperty;
+		const found = async () => await fieldsOfSheet(item).subtableId(key);
+		return { ...record, subtableId: await inParameter(displayName, found) };
 	},
 );
 

@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { findFilePlace } from '../../api/files/filePlaces';
 import { sourceRecordId } from '../../api/read/recordKeys';
 import type { FieldIndex } from '../../api/sheet/fieldIndex';
-import { idInKey, listOf } from '../../api/sheet/fields';
+import { idInKey, listOf, type Field } from '../../api/sheet/fields';
 import type { SheetFields } from '../../api/sheet/sheetFields';
 import { kindIn, kindOf, type FieldKinds } from '../../api/sheet/kinds/valueKinds';
-import { InputError } from '../../api/values/inputError';
+import { InputError, inParameter } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
 import { subtableKey } from '../../api/values/subtableKeys';
 import { isBlank, isMasked } from '../../api/values/text';
@@ -127,7 +127,8 @@ async function filesOf(
 ): Promise<RecordFile[]> {
 	const files: RecordFile[] = [];
 	for (const { fieldId, inputDataFieldName } of entries.parse(item) ?? []) {
-		const place = await placeOf(entryField(fieldId, 'Files'));
+		const key = entryField(fieldId, 'Files');
+		const place = await inParameter('Files', async () => await placeOf(key));
 		const names = nameList(inputDataFieldName, 'Input Data Field Name');
 		const parts = await fileParts(item, names, missingFile.parse(item));
 		files.push(...parts.map((file) => ({ ...place, file })));
@@ -165,7 +166,9 @@ async function rowRulesOf(item: ItemContext, subtables: InputChanges['subtables'
 	const keys = await sheetFields.fieldKeys(rowMatchFields.parse(item) ?? []);
 	const matchFields =
 		keys.length > 0
-			? await sheetFields.resolved(keys, (index) => rowFieldsIn(index, keys, subtables))
+			? await inParameter('Row Match Fields', async () => {
+					return await sheetFields.resolved(keys, (index) => rowFieldsIn(index, keys, subtables));
+				})
 			: new Map<string, string[]>();
 	for (const [subtableId, rows] of mode === 'upsert' ? subtables : []) {
 		if (matchFields.has(subtableId) || [...rows.keys()].every(isStoredRowId)) continue;
@@ -225,6 +228,13 @@ export async function parseMatchFields(
 	);
 }
 
+/** Returns a field to match on. Throws InputError for an unknown or ambiguous name. */
+async function matchField(item: ItemContext, key: string): Promise<Field> {
+	return await inParameter(matchFields.displayName, async () => {
+		return await fieldsOfSheet(item).field(key);
+	});
+}
+
 /** Returns the record ID to match on. Throws InputError if the value is empty or not an ID, or if other fields are matched on. */
 export function recordIdToMatch(value: unknown, keys: ReadonlySet<string>): string {
 	if (keys.size === 1) return parseId(String(value ?? '').trim(), recordIdKey, 'record');
@@ -254,7 +264,7 @@ export const matchedValuesParameter = deferred(
 		const values = await parseRecordValues(item, input, true);
 		// A field may be given by its name and by its ID.
 		const fieldIds = new Set<string>();
-		for (const key of keys) fieldIds.add((await fieldsOfSheet(item).field(key)).fieldId);
+		for (const key of keys) fieldIds.add((await matchField(item, key)).fieldId);
 		const { changes, notes, kinds } = values;
 		return { ...values, ...(await itemMatch(item, [...fieldIds], { ...changes, notes, kinds })) };
 	},
@@ -264,7 +274,7 @@ export const matchedValuesParameter = deferred(
 export const itemMatchParameter = deferred([matchFields], async (item: ItemContext) => {
 	const values = new Map<string, unknown>();
 	for (const key of await parseMatchFields(item)) {
-		const { fieldId } = await fieldsOfSheet(item).field(key);
+		const { fieldId } = await matchField(item, key);
 		const itemKey = await matchKeyIn(item, key);
 		values.set(fieldId, itemKey === undefined ? undefined : item.record[itemKey]);
 	}
@@ -284,7 +294,7 @@ export const itemMatchParameter = deferred([matchFields], async (item: ItemConte
 export async function matchKeyIn(item: ItemContext, key: string): Promise<string | undefined> {
 	const isInRecord = (name: string) => Object.prototype.hasOwnProperty.call(item.record, name);
 	if (key === recordIdKey) return isInRecord(key) ? key : undefined;
-	const { fieldId } = await fieldsOfSheet(item).field(key);
+	const { fieldId } = await matchField(item, key);
 	const names = [key, key.replace(` (${fieldId})`, ''), fieldId];
 	const name = names.find(isInRecord) ?? (await fieldsOfSheet(item).nameFor(fieldId));
 	return isInRecord(name) ? name : undefined;

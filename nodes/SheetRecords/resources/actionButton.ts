@@ -53,6 +53,7 @@ const run = operation({
 	name: 'Run',
 	action: 'Run an action button',
 	description: 'Run an action button of the sheet on a record. To set fields, use Record: Update.',
+	writesEachItem: true,
 	parameters: { record: recordParameter, buttonId: buttonIdParameter },
 	async run({ client }, { record, buttonId }) {
 		const { message, warning } = await runActionButton(client, record, buttonId);

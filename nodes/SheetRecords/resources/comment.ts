@@ -15,6 +15,7 @@ const add = operation({
 	action: 'Add a comment',
 	description:
 		'Add a comment to a record, optionally with a file. It changes no field; to change fields, use Record: Update.',
+	writesEachItem: true,
 	parameters: {
 		record: recordParameter,
 		comment: requiredTextParameter(

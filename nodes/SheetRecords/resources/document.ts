@@ -13,7 +13,7 @@ import { numberOrText } from '../../api/read/record';
 import { getRecord } from '../../api/read/records';
 import { SheetFields } from '../../api/sheet/sheetFields';
 import { extensionOf, safeFileName } from '../../api/values/fileNames';
-import { InputError } from '../../api/values/inputError';
+import { InputError, inParameter } from '../../api/values/inputError';
 import {
 	isWholeNumber,
 	type RecordAddress,
@@ -83,14 +83,13 @@ const fileFormat = choiceParameter({
 	description: 'File format of the report',
 });
 
-const fileNameField = textParameter(
-	pickList(
-		'fileNameFieldId',
-		'Name File By Field Name or ID',
-		'getOptionalFields',
-		'Field to use as file name. Used when the service provides no file name, and always for custom print reports. Defaults to the record ID.',
-	),
+const fileNameProperty = pickList(
+	'fileNameFieldId',
+	'Name File By Field Name or ID',
+	'getOptionalFields',
+	'Field to use as file name. Used when the service provides no file name, and always for custom print reports. Defaults to the record ID.',
 );
+const fileNameField = textParameter(fileNameProperty);
 
 const documentParameter: Parameter<DocumentFormat> = {
 	properties: propertiesOf({ formatChoice, templateId, fileFormat }),
@@ -117,7 +116,11 @@ const exportDocument = operation({
 	async run(item, { record, documentFormat, nameField, outputField }) {
 		const { client } = item;
 		const sheetFields = new SheetFields(client, record.sheet);
-		const fieldId = nameField === '' ? undefined : (await sheetFields.field(nameField)).fieldId;
+		const named = async () => await sheetFields.field(nameField);
+		const fieldId =
+			nameField === ''
+				? undefined
+				: (await inParameter(fileNameProperty.displayName, named)).fieldId;
 		// The service itself names a report by the field.
 		const isReport = documentFormat.format === 'customPrint';
 		const document = isReport ? { ...documentFormat, fileNameFieldId: fieldId } : documentFormat;

@@ -5,7 +5,7 @@ import { numberOrText } from '../../api/read/record';
 import { fieldKey } from '../../api/sheet/fields';
 import { SheetFields } from '../../api/sheet/sheetFields';
 import { fileValuesOf } from '../../api/values/fileNames';
-import { InputError } from '../../api/values/inputError';
+import { InputError, inParameter } from '../../api/values/inputError';
 import { requireTextual } from '../../api/values/singleValue';
 import { isBlank } from '../../api/values/text';
 import { planUpdate } from '../../api/write/plan';
@@ -36,15 +36,20 @@ import { savedRecordJson } from '../run/savedRecord';
 import { carryOut } from './record/carryOut';
 
 /** File field of a record or of a row, by name or ID. */
-const fieldParameter = requiredTextParameter(
-	pickList(
-		'fieldId',
-		'Field Name or ID',
-		'getFields',
-		'File or image field. For a field of a subtable row, enter field_rowID, e.g. Photo_17.',
-	),
-	fieldKey,
+const fieldProperty = pickList(
+	'fieldId',
+	'Field Name or ID',
+	'getFields',
+	'File or image field. For a field of a subtable row, enter field_rowID, e.g. Photo_17.',
 );
+const fieldParameter = requiredTextParameter(fieldProperty, fieldKey);
+
+/** Returns the place of the chosen field. Throws as `findFilePlace`. */
+async function chosenPlace(sheetFields: SheetFields, field: string) {
+	return await inParameter(fieldProperty.displayName, async () => {
+		return await findFilePlace(sheetFields, field);
+	});
+}
 
 /** Name of an output field for a file; `data` if it is empty. Parsing throws InputError for `__proto__`. */
 export const outputFieldParameter = mapped(
@@ -97,7 +102,7 @@ const fileValuesParameter = deferred(
 	async (item: ItemContext): Promise<string[]> => {
 		if (downloadBy.parse(item) === 'value') return enteredValues(item.value(fileValue.name));
 		const record = recordParameter.parse(item);
-		const place = await findFilePlace(fieldsOfSheet(item), fieldParameter.parse(item));
+		const place = await chosenPlace(fieldsOfSheet(item), fieldParameter.parse(item));
 		return await fileValuesAt(item.client, record, place);
 	},
 );
@@ -151,6 +156,7 @@ const upload = operation({
 	action: 'Upload a file',
 	description:
 		'Upload files to a file or image field of a record or of one of its rows, and return the record as saved. For texts, use Record: Update.',
+	writesEachItem: true,
 	parameters: {
 		record: recordParameter,
 		field: fieldParameter,
@@ -178,7 +184,7 @@ const upload = operation({
 		writing: uploadOptions,
 	},
 	async run(item, { record, field, inputFields, mode, writing }) {
-		const place = await findFilePlace(new SheetFields(item.client, record.sheet), field);
+		const place = await chosenPlace(new SheetFields(item.client, record.sheet), field);
 		const parts = await fileParts(item, inputFields, writing.missingFile);
 		const _recordId = numberOrText(record.recordId);
 		// If all files are missing and skipped, do not write. The record was not read, so the output has its ID, but no fields.

@@ -67,6 +67,15 @@ export function operationProperties(): INodeProperties[] {
 	return [resourceChoice, ...resources.flatMap(resourceProperties)];
 }
 
+/** Returns the operations that send a write request for each item, such as `record.create`. */
+export function operationsThatWriteEachItem(): string[] {
+	return resources.flatMap((resource) =>
+		resource.operations
+			.filter(({ writesEachItem }) => writesEachItem)
+			.map(({ value }) => `${resource.value}.${value}`),
+	);
+}
+
 /** Returns the expression for the subtitle of a node, such as `Get Many: record`. */
 export function subtitle(): string {
 	const titles = resources.flatMap(({ value, name, operations }) =>

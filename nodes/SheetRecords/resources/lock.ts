@@ -15,6 +15,7 @@ function lockOperation(value: 'lock' | 'unlock', texts: Omit<OperationTexts, 'va
 	return operation({
 		...texts,
 		value,
+		writesEachItem: true,
 		parameters: { record: recordParameter, ...(locked ? { notice: lockNotice } : {}) },
 		async run({ client }, { record }) {
 			const words = await setLock(client, record, value);

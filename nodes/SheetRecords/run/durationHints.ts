@@ -2,21 +2,19 @@ import type { NodeHint } from 'n8n-workflow';
 import { defaultRequestsPerSecond } from '../../api/http/connection';
 import { inEnglish } from '../../api/values/text';
 
-/** Operations that usually run for many items and send a write request for each. Rows and mass operations are sent in batches. */
-const writesOfEachItem = [
-	...['record.create', 'record.delete', 'record.duplicate', 'record.update', 'record.upsert'],
-	...['actionButton.run', 'comment.add', 'file.upload', 'lock.lock', 'lock.unlock'],
-];
-
 /**
  * Numbers of input items above which a hint is shown. Only the hint of the highest exceeded number is shown. Each hint has its
  * own text, because n8n evaluates no expressions in hint texts.
  */
 const itemCounts = [1_500, 6_000, 18_000, 60_000];
 
-/** Returns the hints that n8n shows before a run that writes many items: how long the run takes at least. */
-export function durationHints(): NodeHint[] {
-	const isWrite = `${JSON.stringify(writesOfEachItem)}.includes($parameter["resource"] + "." + $parameter["operation"])`;
+/**
+ * Returns the hints that n8n shows before a run that writes many items: how long the run takes at least.
+ *
+ * @param operations operations that send a write request for each item, such as `record.create`
+ */
+export function durationHints(operations: readonly string[]): NodeHint[] {
+	const isWrite = `${JSON.stringify(operations)}.includes($parameter["resource"] + "." + $parameter["operation"])`;
 	const isDryRun = '$parameter["options"]?.["dryRun"] === true';
 	return itemCounts.map((count, index) => {
 		const nextCount = itemCounts[index + 1];

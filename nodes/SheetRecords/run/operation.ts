@@ -5,7 +5,7 @@ import { parseParameters, propertiesOf, type Parameters } from '../../shared/par
 import type { Item, ItemContext } from './itemContext';
 import type { ItemOutcome } from './operationResult';
 
-/** Texts of an operation in the editor. */
+/** What the editor shows of an operation. */
 export interface OperationTexts {
 	/** Name in saved workflows. */
 	value: string;
@@ -14,6 +14,8 @@ export interface OperationTexts {
 	/** Verb and resource, for the nodes panel. */
 	action: string;
 	description: string;
+	/** Set if the operation sends a write request for each item, so that the editor tells how long many items take. */
+	writesEachItem?: true;
 }
 
 /** Definition of an operation. */

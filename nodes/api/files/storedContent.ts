@@ -118,7 +118,7 @@ function fitsName({ extension, type }: Declared): boolean {
 
 const isPageExtension = (extension: string) => pageExtensions.has(extension);
 const isXmlExtension = (extension: string) =>
-	isPageExtension(extension) || /(?:ml|rss|gpx|kml|xsd|atom)$/.test(extension);
+	isPageExtension(extension) || /(?:ml|rss|gpx|xsd|atom)$/.test(extension);
 const isJsonExtension = (extension: string) => jsonExtensions.has(extension);
 const isTextExtension = (extension: string) =>
 	!binaryExtensions.has(extension) && !officeExtensions.has(extension);

@@ -80,7 +80,7 @@ const systemErrorPatterns: readonly SystemErrorPattern[] = [
 	// All other codes, except codes of errors that occur before a request is sent.
 	{
 		pattern:
-			/^(?!(?:EACCES|EISDIR|[EN]+FILE|ENOENT|EPERM|ERROR|ERR_(?:BAD_OPTION|HTTP_INVALID|INVALID|NOT_SUPPORT|UNESCAPED)\w*) )(?:E[A-Z0-9]{4,}|(?:EAI|HPE|ERR|UND_ERR|Z)_\w+) /,
+			/^(?!(?:EACCES|EISDIR|E[MN]FILE|ENOENT|EPERM|ERROR|ERR_(?:BAD_OPTION|HTTP_INVALID|INVALID|NOT_SUPPORT|UNESCAPED)\w*) )(?:E[A-Z0-9]{4,}|(?:EAI|HPE|ERR|UND_ERR|Z)_\w+) /,
 		kind: 'connectionLost',
 	},
 	{

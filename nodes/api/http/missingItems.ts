@@ -43,7 +43,13 @@ function namedError(
 	});
 }
 
-/** Returns whether a text names an ID. The digits of a longer number do not. Characters of other alphabets end a word. */
+/** Returns whether a text contains an ID that is not part of a longer number or word. */
 function isNamedIn(text: string, id: string): boolean {
-	return text.split(/\W+/).includes(id);
+	const isBorder = (character = '') => !/\w/.test(character);
+	let at = text.indexOf(id);
+	while (at >= 0) {
+		if (isBorder(text[at - 1]) && isBorder(text[at + id.length])) return true;
+		at = text.indexOf(id, at + 1);
+	}
+	return false;
 }

@@ -9,8 +9,7 @@ export const wordKeys = ['msg', 'warning'] as const;
  * bin, and the name of a button with "done".
  */
 const bareConfirmations: readonly RegExp[] = [
-	/^(?:ok|done|success(?:ful(?:ly)?)?|saved|stored|created|added|updated|changed|deleted|removed|finished|completed?)$/i,
-	// A word of another language. The service words its messages in the language of the account.
+	// A word of any language. The service words its messages in the language of the account.
 	/^(?:\p{Script=Latin}+|\p{L}{1,4})$/u,
 	/^(?:(?:the )?(?:data|entry|form|record)s?(?: \d+)? )?(?:(?:has|have|was|were|is|are) (?:been )?)?(?:successfully )?(?:saved|created|added|updated|deleted)(?: successfully)?$/i,
 	/^(?:.{0,40} )?moved to (?:the )?(?:recycle|trash) bin$/i,
@@ -27,7 +26,7 @@ const notFoundWords: readonly RegExp[] = [
 	/\bnot? (?:be |been )?(?:found|located)\b/i,
 	/n['’]t (?:be )?(?:found|find|exist)/i,
 	/\b(?:cannot|could not|can not|unable to|failed to) (?:find|locate)\b/i,
-	/\b(?:do|does|did) not exist\b|\bno longer exists?\b|\bnon-?existent\b|\bnot exist(?:ing)?\b/i,
+	/\bno longer exists?\b|\bnon-?existent\b|\bnot exist(?:ing)?\b/i,
 	/\bno such\b/i,
 	/\b(?:unknown|invalid|missing) (?:field|record|form|sheet|row|entry|subtable)\b/i,
 	/\b(?:field|record|form|sheet|row|entry|subtable)\b.{0,40}\b(?:is|was) (?:unknown|missing)\b/i,

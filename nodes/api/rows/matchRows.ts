@@ -105,14 +105,20 @@ async function rowIdsFor(
 	inputRows: ReadonlyMap<string, FieldValues>,
 	before: JsonObject,
 ): Promise<Map<string, string>> {
-	const candidates = [...before].flatMap(([rowId, row]): Candidate[] =>
-		isJsonObject(row) ? [{ rowId, row, isTaken: inputRows.has(rowId) }] : [],
-	);
+	const storedRows = [...before.values()].filter(isJsonObject);
 	const isHidden = (fieldId: string) =>
-		candidates.some(({ row }) => isMasked(row.get(fieldId))) ||
-		(candidates.length > 0 && !candidates.some(({ row }) => row.has(fieldId)));
+		storedRows.some((row) => isMasked(row.get(fieldId))) ||
+		(storedRows.length > 0 && !storedRows.some((row) => row.has(fieldId)));
 	const hidden = fieldIds.find(isHidden);
 	if (hidden !== undefined) throw hiddenField(await context.sheetFields.nameFor(hidden));
+	// A row that the input names by its ID is compared as it will be after the write.
+	const candidates = [...before].flatMap(([rowId, row]): Candidate[] => {
+		if (!isJsonObject(row)) return [];
+		const values = inputRows.get(rowId);
+		return values
+			? [{ rowId, row: new Map([...row, ...values]), isTaken: true }]
+			: [{ rowId, row, isTaken: false }];
+	});
 	const ids = new Map<string, string>();
 	for (const [rowId, values] of inputRows) {
 		if (isStoredRowId(rowId)) continue;

@@ -1,14 +1,15 @@
-import { InputError } from '../values/inputError';
+import { EntryError } from '../values/inputError';
 import { subtableKey } from '../values/subtableKeys';
 import { idInKey, isFieldId, isSurelyFieldId, listOf, maxListedNames, nameOf } from './fields';
 import type { Field } from './fields';
 import { nearestNames } from './nearNames';
 
 /** Returns the error for a key that is the name of several fields, with their IDs. */
-export function ambiguousField(key: string, fields: readonly Field[]): InputError {
+export function ambiguousField(key: string, fields: readonly Field[]): EntryError {
 	const ids = fields.map(({ fieldId }) => fieldId).join(', ');
-	return new InputError(
-		`'${key}' is the name of ${fields.length} fields (${ids}). Use the ID of the one that is meant`,
+	return new EntryError(
+		key,
+		`is the name of ${fields.length} fields (${ids}). Use the ID of the one that is meant`,
 	);
 }
 
@@ -25,12 +26,12 @@ interface SearchedList {
 }
 
 /** Returns the error for a name or ID that is no field of the sheet or the subtable, with similar names. */
-export function unknownField(key: string, list: SearchedList): InputError {
+export function unknownField(key: string, list: SearchedList): EntryError {
 	const { fields, candidates, subtableId } = list;
 	const place = subtableId === undefined ? 'the sheet' : `subtable ${subtableId}`;
 	const elsewhere = fields.filter((field) => field.name === key);
 	const help = elsewhere.length > 0 ? otherPlaces(elsewhere) : suggestion(candidates, key);
-	return new InputError(`'${key}' is not a field of ${place}.${help}`, advice(key, list));
+	return new EntryError(key, `is not a field of ${place}.${help}`, advice(key, list));
 }
 
 /** Returns a sentence that names the places of fields. */

@@ -1,4 +1,4 @@
-import { InputError } from '../values/inputError';
+import { EntryError } from '../values/inputError';
 import { subtableIdIn } from '../values/subtableKeys';
 import { idInKey, isSurelyFieldId, listOf, type Subtable } from './fields';
 
@@ -12,8 +12,9 @@ export function findSubtable(key: string, subtables: readonly Subtable[]): strin
 	const named = subtables.filter(({ name }) => name?.trim() === key.trim());
 	if (named.length > 1) {
 		const ids = named.map(({ subtableId }) => subtableId).join(', ');
-		throw new InputError(
-			`'${key}' is the name of ${named.length} subtables (${ids})`,
+		throw new EntryError(
+			key,
+			`is the name of ${named.length} subtables (${ids})`,
 			'Use the ID of the subtable instead of its name.',
 		);
 	}
@@ -25,11 +26,12 @@ export function findSubtable(key: string, subtables: readonly Subtable[]): strin
 }
 
 /** Returns the error for a name that no subtable has. */
-export function unknownSubtable(key: string, subtables: readonly Subtable[]): InputError {
+export function unknownSubtable(key: string, subtables: readonly Subtable[]): EntryError {
 	const known = subtables.map(subtableLabel);
 	const help = known.length > 0 ? `. Its subtables are ${listOf(known)}` : '';
-	return new InputError(
-		`'${key}' is not a subtable of this sheet${help}`,
+	return new EntryError(
+		key,
+		`is not a subtable of this sheet${help}`,
 		'Pick the subtable from the list, or give its ID, e.g. 2000001. The service shows the names of subtables to administrators only.',
 	);
 }

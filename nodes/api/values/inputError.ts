@@ -17,6 +17,52 @@ export class InputError extends Error {
 	}
 }
 
+/** Thrown if an entry of the user cannot be used. Its message begins with the entry: `'entry' problem`. */
+export class EntryError extends InputError {
+	constructor(
+		private readonly entry: string,
+		private readonly problem: string,
+		description?: string,
+	) {
+		super(`'${entry}' ${problem}`, description);
+	}
+
+	/** Returns the error with the name of the parameter or option that has the entry. */
+	in(displayName: string): InputError {
+		return new InputError(
+			`'${this.entry}' in '${displayName}' ${this.problem}`,
+			this.description,
+			this.remedy,
+		);
+	}
+}
+
+/**
+ * Returns the result of a look-up of an entry. If the entry cannot be used, throws InputError with the name of the parameter or
+ * option that has it.
+ */
+export async function inParameter<Result>(
+	displayName: string,
+	lookUp: () => Promise<Result>,
+): Promise<Result> {
+	return await lookUp().catch((error: unknown) => {
+		throw withParameter(displayName, error);
+	});
+}
+
+/** Like `inParameter`, for an entry that is only parsed. */
+export function parsedIn<Result>(displayName: string, parse: () => Result): Result {
+	try {
+		return parse();
+	} catch (error) {
+		throw withParameter(displayName, error);
+	}
+}
+
+function withParameter(displayName: string, error: unknown): unknown {
+	return error instanceof EntryError ? error.in(displayName) : error;
+}
+
 /** Key of advice for the user. The texts contain labels of the editor and are in `nodes/shared/nodeError.ts`. */
 export type Remedy =
 	| 'checkAccount'

@@ -1,5 +1,5 @@
 import { encodeText } from './query';
-import { InputError } from './inputError';
+import { EntryError, InputError } from './inputError';
 import { percentDecoded, withoutOuterSlashes } from './text';
 
 /** Address of a sheet: its decoded folders, outermost first, and its number. */
@@ -29,7 +29,7 @@ export function parseSheetPath(path: string): SheetAddress {
 	const index = folders.pop() ?? '';
 	if (folders.length > 0 && isWholeNumber(index))
 		return { folders, sheetIndex: sheetNumber(index) };
-	throw wrongAddress(`'${path}' is not a sheet path`);
+	throw wrongAddress(path, 'is not a sheet path');
 }
 
 /**
@@ -40,30 +40,31 @@ export function parsePastedAddress(address: string): PastedAddress {
 	// Do not use `new URL`: it resolves `..` before this function can reject it.
 	const match = /^(https?:\/\/([^/?#\\]+))\/([^?#]*)/i.exec(address.trim());
 	const [, origin = '', host = '', path = ''] = match ?? [];
-	const quotedAddress = `'${withoutQuery(address)}'`;
+	const shownAddress = withoutQuery(address);
 	if (!match)
-		throw wrongAddress(`${quotedAddress} is not an address of a sheet, e.g. https://…/sales/1`);
-	if (host.includes('@')) throw wrongAddress('The address must not hold a user name or password');
+		throw wrongAddress(shownAddress, 'is not an address of a sheet, e.g. https://…/sales/1');
+	if (host.includes('@'))
+		throw new InputError('The address must not hold a user name or password', addressAdvice);
 	const [account = '', ...segments] = splitPath(path);
-	return { origin: origin.toLowerCase(), account, ...parseSegments(segments, quotedAddress) };
+	return { origin: origin.toLowerCase(), account, ...parseSegments(segments, shownAddress) };
 }
 
 /**
- * Parses the path after the account: folders, the sheet number and, for a record, its ID. `quotedAddress` is the address for
+ * Parses the path after the account: folders, the sheet number and, for a record, its ID. `shownAddress` is the address for
  * errors.
  */
 function parseSegments(
 	segments: readonly string[],
-	quotedAddress: string,
+	shownAddress: string,
 ): Pick<PastedAddress, 'sheet' | 'recordId'> {
 	const folders = segments.slice(0, -1);
 	const last = segments.at(-1) ?? '';
 	if (!isWholeNumber(last)) {
-		throw wrongAddress(`${quotedAddress} does not end with the number of a sheet or record`);
+		throw wrongAddress(shownAddress, 'does not end with the number of a sheet or record');
 	}
 	const before = folders.at(-1);
 	if (before === undefined) {
-		throw wrongAddress(`${quotedAddress} names no folder before the sheet number`);
+		throw wrongAddress(shownAddress, 'names no folder before the sheet number');
 	}
 	// Two numbers after a folder are the sheet number and the record ID. A number as the only folder stays a folder.
 	const isRecord = folders.length >= 2 && isWholeNumber(before);
@@ -102,14 +103,14 @@ export function wholeNumberText(text: string): string | undefined {
 function sheetNumber(text: string): number {
 	const number = Number(text);
 	if (Number.isSafeInteger(number)) return number;
-	throw wrongAddress(`'${text}' is not the number of a sheet`);
+	throw wrongAddress(text, 'is not the number of a sheet');
 }
 
 function splitPath(path: string): string[] {
 	const trimmed = withoutOuterSlashes(path.trim());
 	if (trimmed === '') return [];
 	if (/[?#]/.test(trimmed)) {
-		throw wrongAddress(`'${withoutQuery(path)}' must be without '?', '#' and what follows them`);
+		throw wrongAddress(withoutQuery(path), "must be without '?', '#' and what follows them");
 	}
 	return trimmed.split('/').map((segment) => decodeSegment(segment, path));
 }
@@ -120,15 +121,16 @@ function decodeSegment(segment: string, path: string): string {
 	// A folder name may contain an encoded slash. Also reject names such as `a/..`, because a server that decodes the path again
 	// would resolve them.
 	if (decoded === '' || decoded.split(/[/\\]/).some((part) => part === '.' || part === '..')) {
-		throw wrongAddress(`'${withoutQuery(path)}' holds an empty folder name, '.' or '..'`);
+		throw wrongAddress(withoutQuery(path), "holds an empty folder name, '.' or '..'");
 	}
 	return decoded;
 }
 
-function wrongAddress(message: string): InputError {
-	const advice =
-		'Choose the sheet from the list, paste its address, or enter the folder path and the sheet number, e.g. sales/orders/1.';
-	return new InputError(message, advice);
+const addressAdvice =
+	'Choose the sheet from the list, paste its address, or enter the folder path and the sheet number, e.g. sales/orders/1.';
+
+function wrongAddress(address: string, problem: string): EntryError {
+	return new EntryError(address, problem, addressAdvice);
 }
 
 /** Removes the query, because it may contain a session ID or an API key. */

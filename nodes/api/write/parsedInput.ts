@@ -1,7 +1,7 @@
 import { getOrInsert, isObject } from '../json/objects';
 import { InputError } from '../values/inputError';
 import { quotedValue, unusableValue } from '../values/singleValue';
-import { isWholeNumber } from '../values/sheetAddress';
+import { wholeNumberText } from '../values/sheetAddress';
 import { deletionOf, isRowKey, requireSubtableId, subtableOf } from '../values/subtableKeys';
 import { isBlank } from '../values/text';
 import { unusedRowIds, type RecordChanges } from './recordContent';
@@ -13,7 +13,7 @@ export type RecordInput = Readonly<Record<string, unknown>>;
 export interface ParsedInput {
 	/** Values of the record and of its rows, including keys that reads add to the fields, for example `_title`. */
 	values: PlacedValue[];
-	/** Subtable ID → IDs of the rows in the input; an empty list for an array without rows. */
+	/** Subtable ID → IDs of the rows in the input, without rows to delete; an empty list for an array without rows. */
 	rows: Map<string, string[]>;
 	deletedRows: RecordChanges['deletedRows'];
 }
@@ -63,16 +63,22 @@ export function parseInput(input: RecordInput, ignoredKeys?: ReadonlySet<string>
 
 /** Adds the row IDs under a key of deletions. */
 function addDeletions(parsed: ParsedInput, subtableId: string, key: string, value: unknown): void {
-	for (const rowId of [value].flat().filter((entry) => !isBlank(entry))) {
-		if (!isWholeNumber(String(rowId))) throw invalidRowId(rowId, key);
-		getOrInsert(parsed.deletedRows, subtableId, () => []).push(String(rowId));
+	for (const entry of [value].flat().filter((element) => !isBlank(element))) {
+		const rowId = wholeNumberText(String(entry));
+		if (rowId === undefined) throw invalidRowId(entry, key);
+		const rowIds = getOrInsert(parsed.deletedRows, subtableId, () => []);
+		if (!rowIds.includes(rowId)) rowIds.push(rowId);
 	}
 }
 
-/** Adds the values of rows. A row without an ID gets a negative one. */
+/**
+ * Adds the values of rows. A row without an ID gets a negative one. Rows to delete are left out: an item that was read has all rows
+ * of its record.
+ */
 function addRowValues(parsed: ParsedInput, rows: readonly PlacedRow[]): void {
 	const newRowIds = unusedRowIds(new Set(rows.flatMap(({ rowId }) => rowId ?? [])));
 	for (const { key: place, subtableId, row, rowId = newRowIds.next().value } of rows) {
+		if (parsed.deletedRows.get(subtableId)?.includes(rowId)) continue;
 		const rowIds = getOrInsert(parsed.rows, subtableId, () => []);
 		if (rowIds.includes(rowId)) throw new InputError(`'${place}' holds the row ${rowId} twice`);
 		rowIds.push(rowId);
@@ -117,7 +123,7 @@ function invalidRowId(rowId: unknown, key: string, advice = ''): InputError {
 	return new InputError(
 		what === undefined
 			? `'${String(rowId)}' in '${key}' is not a row ID${advice}`
-			: `${what} in '${key}' is not a row ID`,
+			: `'${key}' has ${what} in place of a row ID`,
 		'A row ID is a whole number, such as _rowId of a row that was read.',
 	);
 }

@@ -7,6 +7,7 @@ import { SheetFields } from '../../api/sheet/sheetFields';
 import { isFileValue, safeFileName, storedFileName } from '../../api/values/fileNames';
 import type { SheetAddress } from '../../api/values/sheetAddress';
 import { isSubtableKey } from '../../api/values/subtableKeys';
+import { inParameter } from '../../api/values/inputError';
 import type { OutputOptions } from '../parameters/options';
 
 /** The service that has the files, and the node or trigger that stores them. */
@@ -147,7 +148,7 @@ export async function fileKeys(
 	const index = await sheetFields.load({ readNames: true });
 	const keys: string[] = [];
 	for (const key of await sheetFields.fieldKeys(downloadFiles)) {
-		await sheetFields.requireField(key);
+		await inParameter('Download Files', async () => await sheetFields.requireField(key));
 		const known = index
 			.listed(key, 'anywhere')
 			.map((field) => (naming === 'EID' ? field.fieldId : index.outputKey(field)));

@@ -9,7 +9,7 @@ import { ItemKeys, placeOf, type KnownNames } from '../../api/sheet/fieldNames';
 import type { FieldIndex } from '../../api/sheet/fieldIndex';
 import { idInKey, type Field } from '../../api/sheet/fields';
 import { SheetFields } from '../../api/sheet/sheetFields';
-import { InputError } from '../../api/values/inputError';
+import { InputError, inParameter } from '../../api/values/inputError';
 import type { SheetAddress } from '../../api/values/sheetAddress';
 import { isSubtableKey, requireSubtableId, subtableKey } from '../../api/values/subtableKeys';
 import { ValueTypes } from '../../api/sheet/kinds/typedValues';
@@ -107,14 +107,13 @@ export async function outputShape(
 			? keys.keyOf
 			: undefined;
 	let unknownKey: UnknownKeyError | undefined;
-	const loading = chosenKeys(onlyFields, naming, sheetFields).catch(
-		(thrown: unknown): ChosenKeys => {
-			if (!(thrown instanceof UnknownKeyError)) throw thrown;
-			// A sheet without records does not show the key of a field. It is only needed if there are items.
-			unknownKey = thrown;
-			return { keys: new Set(), rowKeys: new Map() };
-		},
-	);
+	const choosing = async () => await chosenKeys(onlyFields, naming, sheetFields);
+	const loading = inParameter('Only Fields', choosing).catch((thrown: unknown): ChosenKeys => {
+		if (!(thrown instanceof UnknownKeyError)) throw thrown;
+		// A sheet without records does not show the key of a field. It is only needed if there are items.
+		unknownKey = thrown;
+		return { keys: new Set(), rowKeys: new Map() };
+	});
 	const { keys: onlyKeys, rowKeys } = await loading;
 	const types = withOnlyRowKeys(rowKeys, await valueTypes(sheetFields, settings, untyped));
 	const shape = { isoDates, offsetHours, onlyKeys, types, keyOf };
@@ -282,7 +281,14 @@ export async function valueTypes(
 	if (!(typedValues ?? (numberFields.length > 0 || listFields.length > 0))) return undefined;
 	const numbers = await sheetFields.fieldKeys(numberFields);
 	const lists = await sheetFields.fieldKeys(listFields);
-	for (const name of [...numbers, ...lists]) await sheetFields.requireField(name);
+	const chosen = [
+		['Number Fields', numbers],
+		['List Fields', lists],
+	] as const;
+	for (const [option, fields] of chosen) {
+		for (const name of fields)
+			await inParameter(option, async () => await sheetFields.requireField(name));
+	}
 	return new ValueTypes(
 		await sheetFields.load(),
 		{ byId: naming === 'EID', numbers, lists, names },

@@ -20,7 +20,7 @@ import { checkboxWords, switchIn } from '../../api/sheet/kinds/checkbox';
 import type { ValueKind } from '../../api/sheet/kinds/valueKind';
 import { isFieldId, nameOf } from '../../api/sheet/fields';
 import type { SheetFields } from '../../api/sheet/sheetFields';
-import { InputError } from '../../api/values/inputError';
+import { InputError, inParameter } from '../../api/values/inputError';
 import {
 	conflictingListOf,
 	nodeOperators,
@@ -152,7 +152,8 @@ export async function parseConditions(
 		const filterOperator = choiceOf(operator, 'Operator', filterOperators);
 		const sheetFields = fieldsOfSheet(item);
 		if (filterOperator === 'empty' || filterOperator === 'notEmpty') {
-			const { field: known } = await sheetFields.comparedField(key, false);
+			const compared = async () => await sheetFields.comparedField(key, false);
+			const { field: known } = await inParameter('Filters', compared);
 			const { fieldId } = known;
 			conditions.push({ fieldId, operator: filterOperator === 'empty' ? 'eq' : 'ne', value: '' });
 			continue;
@@ -209,7 +210,9 @@ async function conditionsOf(
 	const label = async () => `The condition on '${await sheetFields.nameFor(key)}' in 'Filters'`;
 	const trimmed = typeof value === 'string' ? value.trim() : (value ?? '');
 	if (trimmed === '') throw emptyValue(await label());
-	const { field, kind } = await sheetFields.comparedField(key, needsKind(operator, value));
+	const { field, kind } = await inParameter('Filters', async () => {
+		return await sheetFields.comparedField(key, needsKind(operator, value));
+	});
 	const { fieldId } = field;
 	const words = kind.is('checkbox')
 		? await wordsOf(operator, value, { key, kind, sheetFields })
@@ -313,7 +316,9 @@ export async function requireUsableConditions(
 	raw: readonly WhereCondition[],
 ): Promise<void> {
 	for (const { fieldId, operator, value } of raw) {
-		const { field, kind } = await sheetFields.comparedField(fieldId, needsKind(operator, value));
+		const { field, kind } = await inParameter('Raw Conditions', async () => {
+			return await sheetFields.comparedField(fieldId, needsKind(operator, value));
+		});
 		if (!isComparison(operator) || !kind.isRestricted) continue;
 		const label = field.name === fieldId ? await sheetFields.nameFor(fieldId) : nameOf(field);
 		kind.requireComparable(value, value, { label, list: 'Raw Conditions' });

@@ -4,7 +4,7 @@ import { fromList, locatorValue } from '../editor/pickList';
 import { requireText } from './settings';
 import type { Connection } from '../../api/http/connection';
 import { originOf } from '../../api/values/serviceAddress';
-import { InputError } from '../../api/values/inputError';
+import { InputError, parsedIn } from '../../api/values/inputError';
 import {
 	parsePastedAddress,
 	parseSheetPath,
@@ -55,7 +55,9 @@ export const sheetParameter = {
 /** Returns the sheet of a resource locator or of a text. Throws InputError if it is empty, or a sheet of another account. */
 export function parseSheet(locator: unknown, connection: Connection): SheetAddress {
 	const text = requireText(locatorText(locator, 'Sheet'), 'Sheet');
-	return isAddress(text) ? parseAddressOfAccount(text, connection).sheet : parseSheetPath(text);
+	return isAddress(text)
+		? parseAddressOfAccount(text, connection, 'Sheet').sheet
+		: parsedIn('Sheet', () => parseSheetPath(text));
 }
 
 /** Returns the text of a resource locator in any mode. Throws InputError for a list, an object, a date or NaN. */
@@ -71,8 +73,12 @@ export function isAddress(text: string): boolean {
 }
 
 /** Parses a pasted address. Throws InputError if it does not belong to the host and account of the credential. */
-export function parseAddressOfAccount(text: string, { baseUrl, account }: Connection) {
-	const pasted = parsePastedAddress(text);
+export function parseAddressOfAccount(
+	text: string,
+	{ baseUrl, account }: Connection,
+	displayName: string,
+) {
+	const pasted = parsedIn(displayName, () => parsePastedAddress(text));
 	const host = originOf(pasted.origin.replace(/^http:/, 'https:'));
 	if (host === baseUrl && pasted.account === account) return pasted;
 	throw new InputError(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { offeredOperations } from '../operations';
+import { offeredOperations, operationsToDo } from '../operations';
 import { cellsOf, faultsOfFiles, operations, wayOf } from './matrix';
 import { faults } from './strike';
 import { table, type RequestKind, type Row } from './table';
@@ -10,6 +10,8 @@ it('the matrix contains every operation of the node', async () => {
 		({ resource, operation }) => `${resource.value}.${operation.value}`,
 	);
 	const testedOperations = new Set(operations.map(({ operation }) => operation));
+	const todo = 'add a case to test/engine/faults (HOW_TO, step 6)';
+	expect(await operationsToDo((name) => testedOperations.has(name), todo)).toEqual([]);
 	expect([...testedOperations].sort()).toEqual([...offered, 'trigger.activate'].sort());
 	expect(testedOperations.size).toBeGreaterThan(28);
 });

@@ -76,7 +76,7 @@ const commonMistakes: CommonMistake[] = [
 		mistake: 'a sheet that is no path',
 		needs: ['sheet'],
 		overrides: { sheet: sheetAt('orders') },
-		names: /sheet path/,
+		names: /in 'Sheet' is not a sheet path/,
 		says: /'orders'/,
 	},
 	{

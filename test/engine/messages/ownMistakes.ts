@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { orders } from '../../service';
 import { exportOrder, report } from '../document/documentTestbed';
 import { download, itemWithFiles, textFile, upload } from '../file/fileTestbed';
@@ -29,12 +30,20 @@ const comment = { resource: 'comment', ...onOrder('add', 5) };
 const row999 = { json: { order: 11, line: 999 } };
 const oneFile = async () => [await itemWithFiles({}, { data: textFile('new.txt') })];
 
+/** Options of lists with fields: label, name, and a value with an unknown field. */
+const listsOfFields: Array<[option: string, name: string, value: INodeParameters[string]]> = [
+	['Number Fields', 'numberFields', 'Citty'],
+	['List Fields', 'listFields', 'Citty'],
+	['Download Files', 'downloadFiles', 'Citty'],
+	['Sort', 'sort', { rule: { field: 'Citty', direction: 'ASC' } }],
+];
+
 const rows: Row[] = [
 	[
 		'record.getAll',
 		'an unknown field',
 		{ ...list, ...conditions('Citty', 'x') },
-		/'Citty'/,
+		/'Citty' in 'Filters'/,
 		/not a field of the sheet.*'City'/,
 	],
 	[
@@ -69,7 +78,7 @@ const rows: Row[] = [
 		'record.getAll',
 		'an unknown field of Only Fields',
 		{ ...list, options: { onlyFields: 'Citty' } },
-		/'Citty'/,
+		/'Citty' in 'Only Fields'/,
 		/not a field/,
 	],
 	[
@@ -107,6 +116,52 @@ const rows: Row[] = [
 		/'Name' in 'Additional Parameters'/,
 		/the expression returned a list/,
 	],
+	...listsOfFields.map(([option, name, value]): Row => [
+		'record.getAll',
+		`an unknown field in ${option}`,
+		{ ...list, options: { [name]: value } },
+		new RegExp(`'Citty' in '${option}'`),
+		/not a field of the sheet.*'City'/,
+	]),
+	[
+		'record.update',
+		'an unknown field of Files',
+		{
+			...update({ Remark: 'x' }),
+			options: { files: { file: [{ fieldId: 'Citty', inputDataFieldName: 'data' }] } },
+		},
+		/'Citty' in 'Files'/,
+		/not a field of the sheet.*'City'/,
+		{ items: oneFile },
+	],
+	[
+		'document.export',
+		'an unknown field for the name of the file',
+		{ ...exportOrder(5, report('pdf')), fileNameFieldId: 'Citty' },
+		/'Citty' in 'Name File By Field Name or ID'/,
+		/not a field of the sheet.*'City'/,
+	],
+	[
+		'record.update',
+		'empty JSON',
+		update('={{ $json.nothing }}'),
+		/'Record \(JSON\)'/,
+		/but it is empty.*what it returns for this item/,
+	],
+	[
+		'record.update',
+		'a date for JSON',
+		update('={{ $now }}'),
+		/'Record \(JSON\)'/,
+		/the expression returned a date/,
+	],
+	[
+		'record.get',
+		'the address of another page as record',
+		{ ...onOrder('get', 5), recordId: { __rl: true, mode: 'url', value: 'https://x/sales' } },
+		/in 'Record' does not end with the number/,
+		/'https:\/\/x\/sales'/,
+	],
 	[
 		'record.count',
 		'an unknown shared view',
@@ -118,7 +173,7 @@ const rows: Row[] = [
 		'record.count',
 		'an unknown field',
 		{ ...onOrders('count'), ...conditions('Citty', 'x') },
-		/'Citty'/,
+		/'Citty' in 'Filters'/,
 		/not a field of the sheet.*'City'/,
 	],
 	[
@@ -233,7 +288,7 @@ const rows: Row[] = [
 		'record.upsert',
 		'an unknown match field',
 		{ ...onOrders('upsert'), ...asJson({ Remark: 'x' }), matchFields: ['Refrence'] },
-		/'Refrence'/,
+		/'Refrence' in 'Match Field Names or IDs'/,
 		/not a field/,
 	],
 	[
@@ -269,21 +324,21 @@ const rows: Row[] = [
 		'record.ifExists',
 		'an unknown match field',
 		{ ...onOrders('ifExists'), matchFields: ['Refrence'] },
-		/'Refrence'/,
+		/'Refrence' in 'Match Field Names or IDs'/,
 		/not a field/,
 	],
 	[
 		'record.get',
 		'an unknown field of Only Fields',
 		{ ...onOrder('get', 5), options: { onlyFields: 'Citty' } },
-		/'Citty'/,
+		/'Citty' in 'Only Fields'/,
 		/not a field/,
 	],
 	[
 		'subtableRow.getAll',
 		'an unknown subtable',
 		{ resource: 'subtableRow', ...onOrder('getAll', 5), subtableId: 'Lines of Order' },
-		/'Lines of Order'/,
+		/'Lines of Order' in 'Subtable Name or ID'/,
 		/not a subtable/,
 	],
 	[
@@ -558,7 +613,7 @@ const rows: Row[] = [
 		'file.upload',
 		'an unknown field',
 		upload(5, { fieldId: 'Contrct' }),
-		/'Contrct'/,
+		/'Contrct' in 'Field Name or ID'/,
 		/not a field/,
 		{ items: oneFile },
 	],

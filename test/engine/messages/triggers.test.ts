@@ -70,14 +70,14 @@ const mistakes: Mistake[] = [
 	{
 		mistake: 'a sheet that is no path',
 		parameters: { sheet: sheetAt('orders') },
-		names: /sheet path/,
+		names: /in 'Sheet' is not a sheet path/,
 		says: /'orders'/,
 	},
 	{
 		mistake: 'an unknown field in Filters',
 		parameters: condition('Statis', 'eq', 'Open'),
 		names: /'Status'/,
-		says: /'Statis' is not a field/,
+		says: /'Statis' in 'Filters' is not a field/,
 	},
 	{
 		mistake: 'a condition without a value',
@@ -107,7 +107,20 @@ const mistakes: Mistake[] = [
 		mistake: 'an unknown watched field',
 		parameters: { watchFields: ['Statis'] },
 		names: /'Status'/,
-		says: /'Statis' is not a field/,
+		says: /'Statis' in 'Watch Field Names or IDs' is not a field/,
+	},
+	{
+		mistake: 'an unknown field in Download Files',
+		parameters: { options: { downloadFiles: 'Statis' } },
+		names: /in 'Download Files' is not a field.*'Status'/,
+		says: /'Statis'/,
+	},
+	{
+		mistake: 'an unknown field in Only Fields',
+		parameters: { options: { onlyFields: 'Statis' } },
+		names: /in 'Only Fields' is not a field.*'Status'/,
+		says: /'Statis'/,
+		only: 'polling',
 	},
 	{
 		mistake: 'a wrong host',

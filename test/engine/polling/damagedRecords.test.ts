@@ -40,6 +40,22 @@ it.each(damagedDates)(
 	},
 );
 
+it.each([{ ids: [3, 4] }, { ids: [3, 4, 6] }])(
+	'several records without a date are named together: $ids',
+	async ({ ids }) => {
+		for (const id of ids) damage(id, 'n/a');
+		const poller = await polling.begun();
+		edit(...ids, 5);
+		const items = await poller.poll();
+		expect(emittedChanges(items)).toEqual(['UPDATE 5']);
+		const warning = String(items[0]?._warning);
+		const [, numbers = ''] =
+			/^Changes of the records ([\d, and]+) cannot be found, because they have no /.exec(warning) ??
+			[];
+		expect(numbers.match(/\d+/g)?.map(Number).sort()).toEqual(ids);
+	},
+);
+
 it.each(damagedDates)(
 	'a record whose Last Update Date becomes $what hides no change of the others, and its next change is emitted',
 	async ({ date }) => {

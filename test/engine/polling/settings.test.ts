@@ -163,6 +163,24 @@ describe('watchFields', () => {
 		expect(await poller.poll()).toMatchObject([{ recordId: 5, changedFields: ['State'] }]);
 	});
 
+	it.each(['admin', 'member'] as const)(
+		'a watched field stays the same if a new field gets its name, for the key of %s',
+		async (user) => {
+			const credentials = polling.testbed.credentials(user);
+			const poller = await polling.begun({ watchFields: ['Reference'] }, { credentials });
+			rename(fields.reference, 'Old Reference');
+			const added = { id: '1000201', name: 'Reference', type: 'text' } as const;
+			polling.service.data.sheet(orders).fields.push(added);
+			changeRemark(5);
+			expect(await poller.poll()).toEqual([]);
+			polling.passMinutes(1);
+			polling.people.edit(orders, 5, { [fields.reference]: 'Lost' });
+			expect(await poller.poll()).toMatchObject([
+				{ recordId: 5, changedFields: ['Old Reference'] },
+			]);
+		},
+	);
+
 	it('watched fields that are deleted from the sheet are named in a warning, and the remaining ones still count', async () => {
 		const poller = await polling.begun({ watchFields: ['Status', 'Remark'] });
 		const sheet = polling.service.data.sheet(orders);

@@ -12,6 +12,16 @@ function change(...ids: number[]): void {
 	for (const id of ids) polling.people.edit(orders, id, { [fields.remark]: `changed ${id}` });
 }
 
+/** Moves the account's time zone, and with it the dates of all records. */
+function moveTimeZone(hours: number): void {
+	const moved = ({ at, user }: Origin) => ({ at: at + hours * 3_600_000, user });
+	for (const record of polling.service.data.sheet(orders).records.values()) {
+		const { created, updated } = record;
+		Object.assign(record, { created: moved(created), updated: moved(updated) });
+	}
+	polling.setServiceBack(-hours * 60);
+}
+
 it.each([{ startFrom: 'now' }, { startFrom: 'all' }])(
 	'a state of version 10 is continued, and nothing is emitted twice, with Start From $startFrom',
 	async ({ startFrom }) => {
@@ -33,22 +43,24 @@ it.each([{ startFrom: 'now' }, { startFrom: 'all' }])(
 	},
 );
 
-it.each([8, -5, 1])(
-	'after the first poll with a state of version 10, a time zone of the account that moves by %d hours is no update',
-	async (hours) => {
+it.each([
+	{ when: 'after', hours: 8 },
+	{ when: 'after', hours: -5 },
+	{ when: 'after', hours: 1 },
+	{ when: 'before', hours: 8 },
+	{ when: 'before', hours: -5 },
+	{ when: 'before', hours: 1 },
+])(
+	'$when the first poll with a state of version 10, a time zone of the account that moves by $hours hours is no update',
+	async ({ when, hours }) => {
 		const poller = await polling.begun({ events });
 		for (let polls = 0; polls < 3; polls++) await poller.poll();
 		change(5, 6);
 		expect(await poller.poll()).toHaveLength(2);
 		poller.changeStaticData(asVersion10(poller, polling.service));
 		poller.startProcess();
-		expect(await poller.poll()).toEqual([]);
-		const moved = ({ at, user }: Origin) => ({ at: at + hours * 3_600_000, user });
-		for (const record of polling.service.data.sheet(orders).records.values()) {
-			const { created, updated } = record;
-			Object.assign(record, { created: moved(created), updated: moved(updated) });
-		}
-		polling.setServiceBack(-hours * 60);
+		if (when === 'after') expect(await poller.poll()).toEqual([]);
+		moveTimeZone(hours);
 		change(7);
 		const emitted: string[] = [];
 		for (let polls = 0; polls < 3; polls++) {
@@ -58,6 +70,21 @@ it.each([8, -5, 1])(
 		expect(emitted).toEqual(['UPDATE 7']);
 	},
 );
+
+it('a record that is saved a quarter of an hour later without a change moves no time zone', async () => {
+	const poller = await polling.begun({ events });
+	change(5, 6);
+	expect(await poller.poll()).toHaveLength(2);
+	poller.changeStaticData(asVersion10(poller, polling.service));
+	poller.startProcess();
+	polling.passMinutes(15);
+	polling.people.edit(orders, 6, { [fields.remark]: 'changed 6' });
+	change(7);
+	const emitted = emittedChanges(await poller.poll());
+	expect(emitted).toContain('UPDATE 7');
+	change(8);
+	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 8']);
+});
 
 it('Start From All that had finished continues from now with a damaged state, and says so', async () => {
 	const poller = await polling.begun({ startFrom: 'all' });

@@ -98,3 +98,16 @@ it('a read fails if a file cannot be fetched for another reason', async () => {
 	const error = await testbed.errorOf({ ...getOrder, options: { downloadFiles: 'Contract' } });
 	expect(error).toContain('The account has expired');
 });
+
+it('each missing file of a field is named with its reason', async () => {
+	const files = ['gone@one.pdf', store('c.txt'), 'gone@two.pdf'];
+	testbed.order(6).set(contract, files);
+	const result = await testbed.run({
+		...onOrder('get', 6),
+		options: { downloadFiles: 'Contract' },
+	});
+	expect(Object.keys(result.items[0]?.binary ?? {})).toEqual(['Contract_2']);
+	expect(result.json[0]?._warning).toMatch(
+		/^'one.pdf'.* of 'Contract' was not downloaded: .+\. 'two.pdf' of 'Contract' was not downloaded: .+\.$/,
+	);
+});

@@ -142,6 +142,28 @@ describe('rows', () => {
 		expect(articles()).toEqual([]);
 	});
 
+	it.each<INodeParameters>([
+		{},
+		{ skipUnchanged: true },
+		{ rowsMode: 'upsert', rowMatchFields: article },
+	])(
+		'a row that the item both holds and deletes is deleted, like a row of a record that was read, in one request (%j)',
+		async (options) => {
+			const [first, second, third] = rowIds;
+			const read = await testbed.runById(onOrder('get', 11));
+			const [item] = read.json;
+			testbed.service.requests.clear();
+			const named = [`0${second}`, second];
+			const result = await testbed.runById({ ...ofItem, options }, [
+				{ ...item, [deletionsKey]: named },
+			]);
+			expect(rowIdsOf(testbed.service, 11)).toEqual([first, third]);
+			expect(testbed.bodies.map((body) => Object(body)[deletionsKey])).toEqual([[second]]);
+			expect(Object.keys(Object(testbed.bodies[0])[rowsKey])).toEqual([first, third].map(String));
+			expect([result.warnings, result.json[0]?._action]).toEqual([[undefined], 'updated']);
+		},
+	);
+
 	it('cells of rows are cleared with Clear Empty only', async () => {
 		const record = asJson({ [rowsKey]: [{ _rowId: rowIds[0], Article: '', Quantity: 0 }] });
 		for (const options of [{}, { clearEmpty: true }]) {

@@ -202,7 +202,7 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A renamed watched field is treated as a field without a value.',
 		file: `${folder}/watchedValues.ts`,
-		find: 'if (known.keys.size === ids.length && areInRecords(known, records)) return known;',
+		find: 'if (areCurrent && known.keys.size === ids.length && areInRecords(known, records)) return known;',
 		replace: 'if (known.keys.size > 0) return known;',
 		area: ['test/engine/polling/settings'],
 	},

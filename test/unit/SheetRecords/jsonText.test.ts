@@ -35,6 +35,14 @@ it.each([
 	);
 });
 
+it.each([
+	{ list: [], count: '0 records' },
+	{ list: [city], count: '1 record' },
+	{ list: [city, city, city], count: '3 records' },
+])('a list of $count is named with its length', ({ list, count }) => {
+	expect(() => parse(JSON.stringify(list))).toThrow(`'Record (JSON)' is a list of ${count}, but`);
+});
+
 it.each(['', 'null', '5', '"text"', 'true', null, undefined, 7])(
 	'%j is not an object, and the error shows one',
 	(value) => {

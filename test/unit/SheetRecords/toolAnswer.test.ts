@@ -50,3 +50,34 @@ it('a single item whose fields are too long together keeps the first ones, and t
 	expect(Object.keys(Object(item?.json))).toHaveLength(20);
 	expect(note?.json._leftOut).toMatch(/left out of items: field20, .*field29/);
 });
+
+describe('answers at the limits', () => {
+	/** Returns a field whose JSON has this length. */
+	const field = (name: string, length: number) => ({
+		[name]: 'x'.repeat(length - sizeOf({ [name]: '' })),
+	});
+
+	it.each([
+		{ what: 'one of several items', others: [{ json: {} }], max: 4_000 },
+		// An item takes two characters itself.
+		{ what: 'a single item', others: [], max: maxCharacters - 2 },
+	])('the longest field of $what is kept', ({ others, max }) => {
+		expect(boundedAnswer([{ json: field('text', max) }, ...others])).toEqual([
+			...[{ json: field('text', max) }, ...others],
+		]);
+		const [item, ...rest] = boundedAnswer([{ json: field('text', max + 1) }, ...others]);
+		expect(item).toEqual({ json: {} });
+		expect(rest.at(-1)?.json).toEqual({ _leftOut: expect.stringContaining('text') });
+	});
+
+	it('items that just fill the answer are kept', () => {
+		// Each item takes two characters more than its field.
+		const items = Array.from({ length: 10 }, () => ({ json: field('text', 3_998) }));
+		expect(boundedAnswer(items)).toEqual(items);
+		const oneMore = [{ json: field('text', 3_999) }, ...items.slice(1)];
+		expect(boundedAnswer(oneMore)).toHaveLength(10);
+		expect(boundedAnswer(oneMore).at(-1)?.json).toEqual({
+			_leftOut: expect.stringContaining('the last 1 of 10 items'),
+		});
+	});
+});

@@ -1,4 +1,5 @@
-import { fieldChanges, fieldStates } from '../../../nodes/shared/watchedFields';
+import { isJsonObject, parseOrderedJson } from '../../../nodes/api/json/orderedJson';
+import { fieldChanges, fieldStates, parseFieldStates } from '../../../nodes/shared/watchedFields';
 
 const keys = ['Status', 'City'];
 const statesOf = (members: Record<string, string>) =>
@@ -11,6 +12,63 @@ describe('the states of watched fields', () => {
 
 	it('a record that has none of the watched fields has no states', () => {
 		expect(statesOf({ Remark: 'x' })).toBeUndefined();
+	});
+});
+
+describe('the state of one value', () => {
+	const stateOf = (json: string, count = 1) => {
+		const content = parseOrderedJson(json);
+		if (!isJsonObject(content)) throw new Error('No record');
+		const others = Array.from({ length: count - 1 }, (_, index) => `other${index}`);
+		return fieldStates(content, ['a', ...others])?.a;
+	};
+	const digest = expect.stringMatching(/^#[^#]{6}$/);
+	const text = (length: number) => `{"a":"${'x'.repeat(length - 2)}"}`;
+
+	it.each(['{"a":""}', '{"a":null}', '{"a":[]}'])('%s is empty', (json) => {
+		expect(stateOf(json)).toBe('');
+	});
+
+	it.each(['0', 'false', '"x"', '["x"]', '[""]'])('%s is stored as JSON', (json) => {
+		expect(stateOf(`{"a":${json}}`)).toBe(json);
+	});
+
+	it('up to 200 characters are stored as JSON, divided among the fields', () => {
+		expect([stateOf(text(200)), stateOf(text(201))]).toEqual([
+			expect.stringMatching(/^"x+"$/),
+			digest,
+		]);
+		expect([stateOf(text(66), 3), stateOf(text(67), 3)]).toEqual([
+			...[expect.stringMatching(/^"x+"$/), digest],
+		]);
+	});
+
+	it('rows are stored as a digest, which ignores what changes by itself', () => {
+		const rows = (members: string) => `{"a":{"7":{"1000021":"x"${members}}}}`;
+		const plain = stateOf(rows(''));
+		expect(plain).toEqual(digest);
+		expect(stateOf(rows(',"_seq":1'))).toBe(plain);
+		expect(stateOf(rows(',"1000022":"y"'))).not.toBe(plain);
+	});
+
+	it('a subtable without rows counts as present', () => {
+		expect(fieldStates(new Map(), ['_subtable_2', 'City'])).toEqual({ _subtable_2: '', City: '' });
+	});
+});
+
+describe('stored states', () => {
+	it.each([{}, { City: '' }, { City: '"Ulm"', Total: '5', Tags: '["a"]' }, { City: '#Ab12_-' }])(
+		'%j are read',
+		(stored) => {
+			expect(parseFieldStates(stored)).toEqual(stored);
+		},
+	);
+
+	it.each([
+		...[undefined, null, 'text', 5, { City: 5 }, { City: '"Ulm"', Total: 5 }],
+		...[{ City: 'Ulm' }, { City: '"Ulm"', Total: 'half' }, { City: 'Ulm#' }],
+	])('%j are damaged', (stored) => {
+		expect(parseFieldStates(stored)).toBeUndefined();
 	});
 });
 
@@ -44,6 +102,37 @@ describe('the changed watched fields', () => {
 		expect(fieldChanges(keys, open, open, ['City'])).toEqual({
 			changed: ['City'],
 			previous: new Map([['City', 'Ulm']]),
+		});
+	});
+
+	describe('if one of two states is a digest, because the number of watched fields has changed', () => {
+		const long = 'x'.repeat(90);
+		const record = new Map([['City', long]]);
+		const asJson = fieldStates(record, ['City']);
+		const asDigest = fieldStates(record, ['City', 'Status', 'Remark']);
+		const other = fieldStates(new Map([['City', `${long}y`]]), ['City']);
+
+		it('the same value is no change', () => {
+			expect(asJson?.City).toBe(JSON.stringify(long));
+			expect(asDigest?.City).toMatch(/^#/);
+			expect(fieldChanges(['City'], asJson, asDigest).changed).toEqual([]);
+			expect(fieldChanges(['City'], asDigest, asJson).changed).toEqual([]);
+		});
+
+		it('another value is a change, and a digest tells no previous value', () => {
+			const previous = new Map([['City', `${long}y`]]);
+			expect(fieldChanges(['City'], other, asDigest)).toEqual({ changed: ['City'], previous });
+			expect(fieldChanges(['City'], asDigest, other)).toEqual({
+				...{ changed: ['City'], previous: new Map() },
+			});
+		});
+
+		it('an emptied field is a change', () => {
+			const empty = statesOf({ City: '', Status: 'Open' });
+			expect(fieldChanges(['City'], asDigest, empty).changed).toEqual(['City']);
+			expect(fieldChanges(['City'], empty, asDigest)).toEqual({
+				...{ changed: ['City'], previous: new Map([['City', '']]) },
+			});
 		});
 	});
 });

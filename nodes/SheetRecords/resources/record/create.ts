@@ -9,6 +9,7 @@ export const create = operation({
 	name: 'Create',
 	action: 'Create a record',
 	description: 'Create a record and return it as saved. To avoid duplicates, use Create or Update.',
+	writesEachItem: true,
 	parameters: {
 		sheet: sheetParameter,
 		values: recordValuesParameter({ isNew: true }),

@@ -65,6 +65,7 @@ export const deleteOne = batchOperation({
 	action: 'Delete a record',
 	description:
 		'Delete a record permanently, by its ID or by field values. To keep the record but change its status, use Update.',
+	writesEachItem: true,
 	parameters: {
 		target: targetParameter,
 		notice: notice('deletionNotice', 'Deleting a record cannot be undone'),

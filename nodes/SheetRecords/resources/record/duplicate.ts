@@ -20,6 +20,7 @@ export const duplicate = batchOperation({
 	action: 'Duplicate a record',
 	description:
 		'Copy a record with its subtable rows and return the new record. To create a record from other values, use Create.',
+	writesEachItem: true,
 	parameters: { record: recordParameter, options: duplicateOptions },
 	addToBatch: ({ client }, { record: { sheet, recordId } }) =>
 		recordLoader(client, sheet, readOptionsBy('EID', ['bbcode', true])).enqueue(recordId),

@@ -10,6 +10,7 @@ export const update = batchOperation({
 	action: 'Update a record',
 	description:
 		'Update the given fields of a record by its ID and return the record as saved. To find the record by a field, use Create or Update.',
+	writesEachItem: true,
 	parameters: {
 		record: inputRecordParameter,
 		values: recordValuesParameter({ isNew: false }),

@@ -43,6 +43,7 @@ export const upsert = batchOperation({
 	name: 'Create or Update',
 	action: 'Create or update a record',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	writesEachItem: true,
 	parameters: { sheet: sheetParameter, values: matchedValuesParameter, options: upsertOptions },
 	addToBatch(item, input) {
 		const { sheet, values, options } = input;
@@ -144,23 +145,13 @@ async function upsertOne(
 	if (options.upsertMode === 'updateOnly') return await skipped(item, input, []);
 	await matches.requireCertainty(key);
 	if (options.dryRun) return await createOne(item, input, 'created', JSON.stringify(key));
-	const created = await createUnlessExists(item, input, matches);
-	return Array.isArray(created) ? await updateAll(created) : created;
-}
-
-/** Creates the record of a key, and returns its output. Returns record IDs instead if another process created the record in the meantime. */
-async function createUnlessExists(
-	item: Item,
-	input: UpsertInput,
-	matches: Matches,
-): Promise<IDataObject | string[]> {
-	const creating = createAs(planCreation(input.values), item, input, matches);
+	const creating = createAs(planCreation(values), item, input, matches);
 	return await creating.catch(async (error: unknown) => {
-		// The service rejects a second record if the match field is unique in the sheet.
+		// If the match field is unique, the service rejects a record that another process has created in the meantime.
 		const isRejected = error instanceof ServiceError && error.kind === 'rejected';
-		const existing = isRejected ? await matches.recordIdsNow(input.values.key) : [];
-		if (existing.length === 0) throw error;
-		return existing;
+		const created = isRejected ? await lookUpAgain() : [];
+		if (created.length === 0) throw error;
+		return await updateAll(created);
 	});
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { isAnswerInstead, mimeTypeOf } from '../../../../nodes/api/files/fileContent';
 import { headLength } from '../../../../nodes/api/files/storedContent';
+import { everyEntryMatters } from '../../everyEntry';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const headers = (type?: string, disposition?: string) => ({
@@ -136,3 +137,100 @@ it.each(['html', 'mhtml', 'svg', 'xml'])(
 		expect(isStored(extension, '<!DOCTYPE html><html></html>', 'text/html')).toBe(true);
 	},
 );
+
+const formats: ReadonlyArray<
+	readonly [start: string, type: string, extensions: readonly string[]]
+> = [
+	['%PDF', 'application/pdf', ['pdf']],
+	['{\\rtf', 'application/rtf', ['rtf']],
+	[zip, 'application/zip', ['zip', 'docx', 'odt', 'ods', 'pptx', 'xlsx']],
+	['GIF8', 'image/gif', ['gif']],
+	['\u00ff\u00d8\u00ff', 'image/jpeg', ['jpg', 'jpeg']],
+	['\u0089PNG', 'image/png', ['png']],
+];
+const typesByName = {
+	docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+	html: 'text/html',
+	ods: 'application/vnd.oasis.opendocument.spreadsheet',
+	odt: 'application/vnd.oasis.opendocument.text',
+	pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+	xhtml: 'application/xhtml+xml',
+	xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+const markupExtensions = ['html', 'htm', 'mhtml', 'svg', 'xht', 'xhtml', 'xml'];
+const textTypes = ['application/json', 'text/html', 'text/plain'];
+
+type Tested = typeof import('../../../../nodes/api/files/fileContent');
+const typeByStart = ({ mimeTypeOf: typeOf }: Tested) =>
+	formats.map(([start]) => typeOf(bytes(start), {}, { extension: '', isGenerated: false }));
+const typeByName = ({ mimeTypeOf: typeOf }: Tested) =>
+	Object.keys(typesByName).map((extension) =>
+		typeOf(bytes('\0'), {}, { extension, isGenerated: false }),
+	);
+const archiveTypes = ({ mimeTypeOf: typeOf }: Tested) =>
+	['docx', 'odt', 'ods', 'pptx', 'xlsx', 'zip'].map((extension) =>
+		typeOf(bytes(zip), {}, { extension, isGenerated: true }),
+	);
+const wrongDocuments = ({ isAnswerInstead: isWrong }: Tested) => [
+	...formats.flatMap(([start, , extensions]) =>
+		extensions.map((extension) => isWrong(bytes(start), {}, { extension, isGenerated: true })),
+	),
+	...markupExtensions.map((extension) =>
+		isWrong(bytes('<a/>'), headers('text/html'), { extension, isGenerated: true }),
+	),
+];
+const textAnswers = ({ isAnswerInstead: isWrong }: Tested) =>
+	textTypes.map((type) =>
+		isWrong(bytes('\0\u0001'), headers(type), { extension: '', isGenerated: true }),
+	);
+
+it('the first bytes or the name of a file tell its MIME type', () => {
+	expect(typeByStart({ isAnswerInstead, mimeTypeOf })).toEqual(formats.map(([, type]) => type));
+	expect(typeByName({ isAnswerInstead, mimeTypeOf })).toEqual(Object.values(typesByName));
+	const { docx, odt, ods, pptx, xlsx } = typesByName;
+	const expected = [docx, odt, ods, pptx, xlsx, 'application/zip'];
+	expect(archiveTypes({ isAnswerInstead, mimeTypeOf })).toEqual(expected);
+});
+
+it('a document of each form is recognized, and so is an answer in place of a document', () => {
+	expect(new Set(wrongDocuments({ isAnswerInstead, mimeTypeOf }))).toEqual(new Set([false]));
+	expect(new Set(textAnswers({ isAnswerInstead, mimeTypeOf }))).toEqual(new Set([true]));
+});
+
+everyEntryMatters<Tested>('nodes/api/files/fileContent.ts', (tested) =>
+	[typeByStart, typeByName, archiveTypes, wrongDocuments, textAnswers].map((outcomes) =>
+		outcomes(tested),
+	),
+);
+
+it('the header names the file if the stored value has no extension', () => {
+	const file = { extension: '', isGenerated: false };
+	expect(mimeTypeOf(bytes('\0'), headers(undefined, named('a.docx')), file)).toBe(typesByName.docx);
+});
+
+it('an answer in the form of an error is the file if the header names it', () => {
+	expect(isStored('pdf', 'Not found', 'text/plain', named('a.pdf'))).toBe(true);
+	expect(isStored('pdf', 'Not found', 'text/plain', named('a.txt'))).toBe(false);
+});
+
+it.each(['', 'pdf', 'docx', 'png'])('a web page is not a document of the form %j', (extension) => {
+	expect(isDocument(extension, '<html></html>', 'application/octet-stream')).toBe(false);
+});
+
+it('unknown bytes are a document only if its form is not known', () => {
+	expect(['', 'pdf', 'docx'].map((extension) => isDocument(extension, '\0\u0001'))).toEqual([
+		...[true, false, false],
+	]);
+});
+
+it('an archive without a known extension is a mail merge, and thus a Word document', () => {
+	const types = [true, false].map((isGenerated) =>
+		mimeTypeOf(bytes(zip), {}, { extension: '', isGenerated }),
+	);
+	expect(types).toEqual([typesByName.docx, 'application/zip']);
+});
+
+it('white space and parameters are no part of the media type', () => {
+	const file = { extension: '', isGenerated: false };
+	expect(mimeTypeOf(bytes('text'), headers(' Text/CSV ; header=present'), file)).toBe('text/csv');
+});

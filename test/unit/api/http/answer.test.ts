@@ -3,6 +3,7 @@ import { httpAnswer, readAnswer, writeAnswer } from '../../../../nodes/api/http/
 import { plain } from '../../../../nodes/api/read/record';
 import { outcomeIsUnknown } from '../../../../nodes/api/http/policies';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
+import { everyEntryMatters } from '../../everyEntry';
 import { thrown } from '../thrown';
 
 const answer = (text: string, status = 200) => ({ status, headers: {}, text });
@@ -117,5 +118,23 @@ describe("an answer of n8n's HTTP helper", () => {
 			expect(httpAnswer(answered)).toMatchObject({ headers: {}, text: '' });
 			expect(failureOf(() => readAnswer(httpAnswer(answered))).kind).toBe('malformed');
 		},
+	);
+});
+
+describe('a page about maintenance', () => {
+	const pages = [
+		...['Maintenance', 'We are maintaining this', 'Temporarily unavailable', 'Temporarily offline'],
+		...['Temporarily down', 'We will be right back', 'Service unavailable', 'Overloaded'],
+		...['Out of service', 'Too many requests', 'Too many users', '系統維護中', '系统维护中'],
+	].map((words) => answer(`<html><title>${words}</title></html>`));
+
+	it.each(pages)('$text', (page) => {
+		expect(failureOf(() => readAnswer(page)).message).toContain('seems to be in maintenance');
+	});
+
+	everyEntryMatters<{ readAnswer: typeof readAnswer }>(
+		'nodes/api/http/answer.ts',
+		(tested) => pages.map((page) => failureOf(() => tested.readAnswer(page)).message),
+		{ isMeant: (name) => name === 'maintenanceWords' },
 	);
 });

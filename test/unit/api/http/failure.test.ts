@@ -1,4 +1,5 @@
 import { valueOrRefusal } from '../../../../nodes/api/http/answer';
+import { everyEntryMatters } from '../../everyEntry';
 import { answerDeadline } from '../../../../nodes/api/http/deadline';
 import { failureOf, finalFailure } from '../../../../nodes/api/http/failure';
 import { redactedText } from '../../../../nodes/api/http/redaction';
@@ -165,4 +166,54 @@ describe('a write of unknown outcome', () => {
 		expect(description).toContain('It is unknown whether the change was made');
 		expect(description).not.toMatch(/try again/i);
 	});
+});
+
+describe('codes of system errors', () => {
+	type Sample = readonly [kind: FailureKind, code: string, syscall: string, message?: string];
+	const withoutTls = [
+		...['wrong version', 'unsupported protocol', 'protocol version', 'handshake failure'],
+		...['http request', 'no protocols available', 'unrecognized name', 'packet length too long'],
+	];
+	const beforeSending = [
+		...['EACCES', 'EISDIR', 'ENFILE', 'EMFILE', 'ENOENT', 'EPERM', 'ERROR', 'ERR_BAD_OPTION'],
+		...['ERR_HTTP_INVALID_HEADER_VALUE', 'ERR_INVALID_URL', 'ERR_NOT_SUPPORT'],
+		...['ERR_NOT_SUPPORTED', 'ERR_UNESCAPED_CHARACTERS'],
+	];
+	const afterSending = [
+		...['ECONNRESET', 'EAI_FAIL', 'HPE_INVALID_CONSTANT', 'ERR_STREAM_PREMATURE_CLOSE'],
+		...['UND_ERR_SOCKET', 'Z_DATA_ERROR'],
+	];
+	const untrusted = [
+		...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+		...['SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_VERIFY_LEAF'],
+	];
+	const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+	const samples: readonly Sample[] = [
+		...['ENOSPC', 'EDQUOT'].map((code): Sample => ['notStored', code, 'write']),
+		...withoutTls.map((words): Sample => ['unreachable', 'EPROTO', 'write', words]),
+		['unreachable', 'ERR_SSL_WRONG_VERSION_NUMBER', '', 'wrong version'],
+		...['connect', 'getaddrinfo', 'bind'].map((call): Sample => ['unreachable', 'EPERM', call]),
+		['unreachable', 'ECONNRESET', '', 'socket disconnected before secure TLS connection'],
+		['unreachable', 'ECONNRESET', '', 'Proxy connection ended before receiving CONNECT response'],
+		...['read', 'write', 'writev', 'shutdown'].map((call): Sample => [
+			...(['connectionLost', 'EHOSTUNREACH', call] as const),
+		]),
+		...unreachable.map((code): Sample => ['unreachable', code, '']),
+		...untrusted.map((code): Sample => ['untrusted', code, '']),
+		...beforeSending.map((code): Sample => ['unsent', code, '']),
+		...afterSending.map((code): Sample => ['connectionLost', code, '']),
+		['connectionLost', '', '', 'stream has been aborted'],
+		['connectionLost', '', '', 'socket hang up'],
+		['connectionLost', '', '', 'aborted'],
+	];
+	const kindOf = (tested: typeof failureOf, [, code, syscall, message]: Sample) =>
+		tested(Object.assign(systemError(code, message), syscall === '' ? {} : { syscall })).kind;
+
+	it.each(samples.map((sample) => ({ sample })))('$sample', ({ sample }) => {
+		expect(kindOf(failureOf, sample)).toBe(sample[0]);
+	});
+
+	everyEntryMatters<{ failureOf: typeof failureOf }>('nodes/api/http/failure.ts', (tested) =>
+		samples.map((sample) => kindOf(tested.failureOf, sample)),
+	);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { loginAddress, logIn, sessionIdOf } from '../../../../nodes/api/http/login';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
+import { everyEntryMatters } from '../../everyEntry';
 import { passTime, withPassingTime } from '../passingTime';
 import { thrown } from '../thrown';
 
@@ -30,6 +31,12 @@ describe('the address of the login', () => {
 });
 
 describe('the session ID', () => {
+	it('any successful status may bring a session ID', () => {
+		expect([200, 299].map((status) => sessionIdOf(answer('abcDEF', status)))).toEqual([
+			...['abcDEF', 'abcDEF'],
+		]);
+	});
+
 	it('a session ID as plain text is returned unchanged', () => {
 		const ids = fc.string({ unit: 'binary', minLength: 1 }).filter((id) => id !== '-1');
 		fc.assert(
@@ -57,7 +64,10 @@ describe('a login', () => {
 		['ERROR', 200, 'authentication'],
 		['{"status":"ERROR","code":101,"msg":"acme"}', 200, 'refused'],
 		['abcDEF123', 500, 'server'],
+		['Moved', 300, 'redirected'],
 		['Moved', 302, 'redirected'],
+		['Moved', 399, 'redirected'],
+		['abcDEF123', 400, 'refused'],
 	])('the login answer %j with status %d fails: %s', (body, status, kind) => {
 		expect(failureOf(body, status).kind).toBe(kind);
 	});
@@ -91,4 +101,73 @@ describe('rejected logins', () => {
 		passTime(11_000);
 		expect(await logInWith('{"sid":"def"}')).toBe('def');
 	});
+});
+
+describe('answers to a login that are no session ID', () => {
+	const words = [
+		...['-1', 'null', 'undefined', 'true', 'false', 'none', 'OK', 'success', 'Denied', 'ERROR'],
+		...['fail', 'FAILED', 'failure', 'forbidden', 'invalid', 'unauthorized'],
+	];
+	/** Kind of the failure → answer to the login. */
+	const counted: ReadonlyMap<string, ReturnType<typeof answer>> = new Map([
+		['authentication', answer('-1')],
+		['noAccess', answer('{"status":"ERROR","code":106,"msg":"No"}')],
+		['rejected', answer('{"status":"INVALID","code":202,"msg":"No"}')],
+		['refused', answer('{"status":"ERROR","code":101,"msg":"No"}')],
+	]);
+
+	it.each(words)('%s', (word) => {
+		expect(failureOf(word).kind).toBe('authentication');
+	});
+
+	let accounts = 0;
+	/** Returns the kind of the failure, and how often the login was sent. */
+	const loginTwice = async (tested: typeof logIn, rejection: ReturnType<typeof answer>) => {
+		const email = `account${(accounts += 1)}@b.example`;
+		let [kind, sent] = ['', 0];
+		const login = async () =>
+			await tested({ baseUrl: 'https://host', email, password: 'word' }, async () => {
+				sent += 1;
+				return await Promise.resolve(rejection);
+			});
+		for (let times = 0; times < 2; times++) {
+			kind = await login().catch((error: unknown) =>
+				error instanceof ServiceError ? error.kind : 'other',
+			);
+		}
+		return { kind, sent };
+	};
+
+	it.each([...counted])(
+		'a login with the failure %s is not sent again at once',
+		async (kind, sent) => {
+			expect(await loginTwice(logIn, sent)).toEqual({ kind, sent: 1 });
+		},
+	);
+
+	it('a login that the service could not answer is sent again', async () => {
+		const kinds = { server: answer('', 500), webPage: answer('<html></html>') };
+		for (const [kind, sent] of Object.entries(kinds)) {
+			expect(await loginTwice(logIn, sent)).toEqual({ kind, sent: 2 });
+		}
+	});
+
+	everyEntryMatters<typeof import('../../../../nodes/api/http/login')>(
+		'nodes/api/http/login.ts',
+		async (tested) => [
+			words.map((word) => {
+				try {
+					return tested.sessionIdOf(answer(word));
+				} catch {
+					return '';
+				}
+			}),
+			await Promise.all([...counted.values()].map((sent) => loginTwice(tested.logIn, sent))),
+		],
+		{
+			isMeant: (name) => name === 'errorWord' || name === 'countedFailures',
+			// Each process cache is declared once.
+			replacedModules: { './processState': { processCache: () => new Map() } },
+		},
+	);
 });

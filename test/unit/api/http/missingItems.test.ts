@@ -17,7 +17,13 @@ it.each(named)('"$says" is about the $what', ({ of, says, gives }) => {
 	expect(of(refusal(says), '7')).toMatchObject({ details: { remedy: gives } });
 });
 
+it('an ID with other characters than digits is found as it is', () => {
+	const error = viewError(refusal('Unknown shared view: Open orders (2)'), 'Open orders (2)');
+	expect(error).toMatchObject({ details: { remedy: 'checkView' } });
+});
+
 it.each([
+	{ of: viewError, says: 'View 17 and view 71 do not exist' },
 	{ of: viewError, says: 'View 17 does not exist' },
 	{ of: viewError, says: 'The review of record 7 is locked' },
 	{ of: viewError, says: 'limit must not exceed 7' },

@@ -22,7 +22,7 @@ describe('a redirect', () => {
 
 	it('an answer without a location, or with another status, is not a redirect', async () => {
 		const location = '/other';
-		const otherStatuses = [200, 201, 304, 400, 404, 500].map((status) => ({
+		const otherStatuses = [200, 201, 299, 304, 400, 404, 500].map((status) => ({
 			status,
 			headers: { location },
 		}));
@@ -30,6 +30,30 @@ describe('a redirect', () => {
 			const answer = { ...head, text: '' };
 			expect(await followRedirects(async () => answer)({ url: from, request: {} })).toBe(answer);
 		}
+	});
+
+	it.each([300, 301, 308, 399])(
+		'an answer with status %i and a location is a redirect',
+		async (status) => {
+			const moved = { status, headers: { location: '/other' }, text: '' };
+			const found = { status: 200, headers: {}, text: 'found' };
+			const send = async ({ url }: { url: string }) =>
+				await Promise.resolve(url === from ? moved : found);
+			const answer = await followRedirects(send)({ url: from, request: {} });
+			expect(answer).toEqual({ ...found, isRedirected: true });
+		},
+	);
+
+	it('five redirects in a row are followed, and no more', async () => {
+		const found = { status: 200, headers: {}, text: 'found' };
+		const after = (count: number) => {
+			let left = count;
+			const moved = { status: 302, headers: { location: '/other' }, text: '' };
+			return followRedirects(async () => await Promise.resolve(left-- > 0 ? moved : found));
+		};
+		const call = { url: from, request: {} };
+		expect(await after(5)(call)).toEqual({ ...found, isRedirected: true });
+		await expect(after(6)(call)).rejects.toThrow('again and again');
 	});
 
 	it('the body of a redirect is closed, because it is never read', async () => {

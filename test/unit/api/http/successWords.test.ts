@@ -4,70 +4,133 @@ import {
 	saysRecordNotFound,
 	successWords,
 } from '../../../../nodes/api/http/successWords';
+import { everyEntryMatters } from '../../everyEntry';
 
-it.each([
+const nouns = ['field', 'record', 'form', 'sheet', 'row', 'entry', 'subtable'];
+const failureWords = [
+	...['err', 'Error', 'fail', 'failed', 'Failure', 'invalid', 'refused', 'rejected', 'denied'],
+	...['Locked', 'Warning', 'unknown', 'timeout', 'Fehler', 'No', '未儲存', '失敗', '錯誤'],
+];
+const confirmations = [
 	...['', ' ', 'saved', 'Saved.', 'OK', 'Done!', 'success', 'Actualizado', '成功', '保存成功'],
-	...['Moved to the recycle bin.', 'The record has been moved to recycle bin.'],
-	...['記錄已儲存', '资料已成功更新。', '保存しました'],
-	...['Mark as Shipped done.', 'Record saved.', 'The record was updated successfully.'],
-])('words that only confirm a success tell the user nothing: %j', (words) => {
-	expect(isBareConfirmation(words)).toBe(true);
-});
-
-it.each([
-	...['Invalid numeric value format.', 'Stock is low', 'Saved with warnings', 'failed', 'Locked'],
 	...[
-		'數量未儲存，請檢查',
-		'欄位未儲存',
-		'Record not found',
-		'欄位格式不正確',
-		'Saved, but 2 fields were left blank',
+		'Moved to the recycle bin.',
+		'The record has been moved to recycle bin.',
+		'Moved to trash bin',
 	],
-	'Order 612 is on its way.',
-])('other words beside a success are shown: %j', (words) => {
-	expect(isBareConfirmation(words)).toBe(false);
-});
-
-it.each([
-	...['Field id 1000001 not found', 'Field id 9999 was not found.', 'Form Index 3', 'Form index 9'],
+	...['has', 'have', 'was', 'were'].map((verb) => `The data ${verb} been updated`),
+	...['is', 'are'].map((verb) => `The records ${verb} saved`),
+	...['Data', 'Entry', 'Form', 'Record'].map((noun) => `${noun} saved`),
+	...['saved', 'created', 'added', 'updated', 'deleted'].map((verb) => `Record ${verb}`),
+	...['儲存', '储存', '保存', '更新', '新增', '建立', '刪除', '删除'].map(
+		(verb) => `這筆記錄已${verb}`,
+	),
+	...['保存', '更新', '登録', '削除'].map((verb) => `${verb}しました。`),
+	...['资料已成功更新。', 'Mark as Shipped done.', 'The record was updated successfully.'],
+];
+const otherWords = [
+	...['Invalid numeric value format.', 'Stock is low', 'Saved with warnings'],
+	...['數量未儲存，請檢查', '欄位未儲存', 'Record not found', '欄位格式不正確'],
+	...['Saved, but 2 fields were left blank', 'Order 612 is on its way.'],
+];
+const wordsForNotFound = [
+	...['Field id 1000001 not found', 'It has not been found', 'Data could not be located'],
+	...["It wasn't found", "We can't find it", "This form doesn't exist"],
+	...['cannot', 'could not', 'can not', 'unable to', 'failed to'].map((verb) => `${verb} find it`),
+	...['Unable to locate it', 'The record does not exist.', 'The entry no longer exists'],
+	...['A non-existent ID', 'Not existing', 'No such field'],
+	...['Unknown', 'invalid', 'missing'].flatMap((word) => nouns.map((noun) => `${word} ${noun}`)),
+	...nouns.flatMap((noun) => [`This ${noun} 7 is unknown`, `A ${noun} was missing`]),
+	...['There is', 'There are', 'It has', 'They have'].map((verb) => `${verb} no record 7`),
+	...nouns.map((noun) => `It has no ${noun}`),
+	...['field', 'record', 'row'].map((noun) => `No ${noun} was updated.`),
+	...['was', 'were', 'has been', 'have been'].map((verb) => `No records ${verb} changed.`),
+	...['found', 'changed', 'updated', 'deleted'].map((verb) => `No rows were ${verb}`),
+	...['Form Index 3', 'Form index 9', 'Invalid form index: 99'],
+	...['Der Datensatz wurde nicht gefunden.', 'Feld 7 nicht vorhanden', 'Er existiert nicht'],
+	...['Niet gevonden', 'Het bestaat niet', 'Posten hittades inte', 'Den finns inte'],
+	...['Posten ble ikke funnet', 'Ikke fundet', 'Den finnes ikke', 'Den findes ikke'],
+	...['Enregistrement introuvable', "L'enregistrement n'a pas été trouvé", "Il n'existe pas"],
+	...["Il n'a pas pu être trouvé", 'El registro no existe', 'No se encontró el registro'],
+	...['no se ha', 'no se han', 'no fue'].map((verb) => `${verb} encontrado`),
+	...['No se pudo encontrar', 'Registro não encontrado', 'Ele não existe'],
 	...[
-		'record 5 not found',
-		'The record does not exist.',
-		"This form doesn't exist",
-		'No such field',
+		'Il record non esiste',
+		'Record non trovato',
+		'Rekord nie istnieje',
+		'Nie znaleziono rekordu',
 	],
-	...['Could not find the record', 'Unknown field 12', 'There is no record 7', '找不到資料'],
-	...['Data could not be located', 'Field 1000011 is unknown', 'No record was updated.'],
-	...['Der Datensatz wurde nicht gefunden.', 'Feld 7 nicht vorhanden', 'Niet gevonden'],
-	...['Posten hittades inte', 'Posten ble ikke funnet', 'Enregistrement introuvable'],
-	...["L'enregistrement n'a pas été trouvé", 'No se encontró el registro', 'El registro no existe'],
-	...['Registro não encontrado', 'Il record non esiste', 'Record non trovato'],
-	...['Rekord nie istnieje', 'Nie znaleziono rekordu', 'Запись не найдена', 'Kayıt bulunamadı'],
+	...['Nenalezeno', 'Záznam neexistuje', 'Kayıt bulunamadı', 'Kayıt mevcut değil'],
+	...['Запись не найдена', 'Не знайдено', 'Она не существует', 'Він не існує'],
+	...['Không tìm thấy', 'Không tồn tại', 'Data tidak ditemukan', 'Data tidak ada', 'ไม่พบข้อมูล'],
 	...[
-		'Không tìm thấy',
-		'Data tidak ditemukan',
 		'해당 데이터를 찾을 수 없습니다',
+		'존재하지 않습니다',
+		'找不到資料',
 		'查無資料',
 		'未找到记录',
 	],
-	...['レコードが見つかりません', 'ไม่พบข้อมูล'],
-	...['The entry no longer exists', 'Record could not be found', 'Invalid form index: 99'],
-])('words that something was not found are recognized: %j', (words) => {
-	expect(saysNotFound(words)).toBe(true);
-});
-
-it.each([
+	...[
+		'資料不存在',
+		'沒有找到',
+		'レコードが見つかりません',
+		'見つからない',
+		'存在しません',
+		'存在しない',
+	],
+];
+const wordsForOtherThings = [
 	...['Invalid numeric value format.', 'Stock is low', 'Founded 1990', 'Saved', 'No discount'],
 	...['Registro encontrado', 'Gefunden und gespeichert', 'The field Found is saved', '已找到'],
-])('words about something else do not say that something was not found: %j', (words) => {
-	expect(saysNotFound(words)).toBe(false);
+];
+const missingRecords = [
+	...['Record 5', 'Records', 'Entry 5', 'Entries', 'Node 5', 'Row of data', 'Rows of data'].map(
+		(noun) => `${noun} not found.`,
+	),
+	...['資料', '记录', '記錄', '紀錄'].map((noun) => `找不到${noun}`),
+	'レコードが見つかりません',
+];
+const missingFieldsAndForms = [
+	...['Field id 5 of the record not found', 'Form Index 3', 'Form Index 3 of record 5 not found'],
+	'Sheet not found',
+];
+
+it.each(confirmations)('words that only confirm a success tell the user nothing: %j', (words) => {
+	expect(isBareConfirmation(words)).toBe(true);
 });
 
-it('a missing field or form is not a missing record', () => {
-	expect(saysRecordNotFound('Record 5 not found.')).toBe(true);
-	expect(saysRecordNotFound('Field id 5 of the record not found')).toBe(false);
-	expect(saysRecordNotFound('Form Index 3')).toBe(false);
+it.each([...failureWords, ...otherWords])('other words beside a success are shown: %j', (words) => {
+	expect(isBareConfirmation(words)).toBe(false);
 });
+
+it.each([...wordsForNotFound, ...missingRecords])(
+	'words that something was not found are recognized: %j',
+	(words) => {
+		expect(saysNotFound(words)).toBe(true);
+	},
+);
+
+it.each(wordsForOtherThings)(
+	'words about something else do not say that something was not found: %j',
+	(words) => {
+		expect(saysNotFound(words)).toBe(false);
+	},
+);
+
+it('a missing field or form is not a missing record', () => {
+	expect(missingRecords.filter((words) => !saysRecordNotFound(words))).toEqual([]);
+	expect(missingFieldsAndForms.filter(saysRecordNotFound)).toEqual([]);
+});
+
+everyEntryMatters<typeof import('../../../../nodes/api/http/successWords')>(
+	'nodes/api/http/successWords.ts',
+	(tested) => [
+		[...confirmations, ...failureWords].map(tested.isBareConfirmation),
+		wordsForNotFound.map(tested.saysNotFound),
+		[...missingRecords, ...missingFieldsAndForms].map(tested.saysRecordNotFound),
+	],
+	{ isMeant: (name) => name !== 'wordKeys' },
+);
 
 it('the words of an answer are its message and its warning, each once, as sent', () => {
 	const answer = new Map([

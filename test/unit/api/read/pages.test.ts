@@ -45,6 +45,9 @@ describe('the size of pages', () => {
 		const times = [0, 1999, 2000, 10_000, 10_001];
 		const sizes = times.map((milliseconds) => nextPageSize(1000, milliseconds));
 		expect(sizes).toEqual([2000, 2000, 1000, 1000, 500]);
+		expect([1_999, 2_000, 10_000, 10_001].map((time) => nextPageSize(1000, time))).toEqual([
+			...[2000, 1000, 1000, 500],
+		]);
 		expect([5000, 8000].map((size) => nextPageSize(size, 0))).toEqual([10_000, 10_000]);
 		expect([501, 250].map((size) => nextPageSize(size, 20_000))).toEqual([250, 250]);
 	});

@@ -5,6 +5,7 @@ import {
 	selectionParts,
 	whereOperators,
 	whereParameter,
+	whereParts,
 } from '../../../../nodes/api/read/query';
 import { InputError } from '../../../../nodes/api/values/inputError';
 
@@ -66,4 +67,27 @@ it('record IDs are split at the maximum length of a part, and each ID occurs onc
 		{ query: ['recordId=11', 'recordId=12'], recordIds: ['11', '12'] },
 		{ query: ['recordId=13'], recordIds: ['13'] },
 	]);
+});
+
+describe('the room of a request', () => {
+	const value = (text: string) => ({ fieldId: '1000004', operator: 'eq', value: text });
+	const list = ['a', 'b', 'c'].map((text) => ({ ...value(text), isOneOf: true }));
+	const other = { ...value('d'), fieldId: '1000005' };
+	const lengthOf = (condition: typeof other) => whereParameter(condition).length + 1;
+	const room = [other, ...list].reduce((sum, condition) => sum + lengthOf(condition), 0);
+
+	it('a list that just fits is sent in one request, and is divided if it is longer by one', () => {
+		const where = [other, ...list];
+		expect(whereParts(where, room)).toEqual([where]);
+		expect(whereParts(where, room - 1)).toEqual([
+			[other, ...list.slice(0, 2)],
+			[other, ...list.slice(2)],
+		]);
+	});
+
+	it('a single value must fit beside the other conditions', () => {
+		const least = lengthOf(other) + lengthOf(value('a'));
+		expect(whereParts([other, ...list], least)).toEqual(list.map((listed) => [other, listed]));
+		expect(() => whereParts([other, ...list], least - 1)).toThrow('too long for one request');
+	});
 });

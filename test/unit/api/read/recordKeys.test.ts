@@ -1,5 +1,14 @@
 import { parseOrderedJson, isJsonObject } from '../../../../nodes/api/json/orderedJson';
-import { contentDigest, keysDigest } from '../../../../nodes/api/read/recordKeys';
+import {
+	contentDigest,
+	internalKeys,
+	isAddedKey,
+	isInformationKey,
+	keysDigest,
+	nonFieldKeys,
+	sourceRecordId,
+} from '../../../../nodes/api/read/recordKeys';
+import { everyEntryMatters } from '../../everyEntry';
 
 function digestOf(text: string, digest = contentDigest): string {
 	const content = parseOrderedJson(text);
@@ -50,4 +59,59 @@ describe('the digest of names and row IDs', () => {
 	])('the digest of names changes with $what', ({ text }) => {
 		expect(keysOf(text)).not.toBe(base);
 	});
+});
+
+describe('keys that are not fields', () => {
+	const information = [
+		...['_create_date', '_create_user', '_update_date', '_update_user', '_seq'],
+		...['_approval', '_conversation', '_history'],
+	];
+	const ofService = [
+		...['_index_', '_index_calDates_', '_dataTimestamp', '_parentRagicId', '_header_Y', '_start_X'],
+		...['_if_entry_manager', '_locked', '_access_user', '_notify_user', '_approve_status'],
+		...['_approve_next', '_data_nodeIds'],
+	];
+	const internal = [...ofService, '_svcId', '_ragicId', '_index_title_', '_star'];
+	const ofItems = [
+		...['_recordId', '_rowId', '_title', '_starred', '_timeZone', '_warning', '_action'],
+		...['_fileNames', '_event', '_verified', '_source', '_deleted', '_changedFields'],
+		...['_previous', '_remaining'],
+	];
+	const changingByThemselves = [
+		...['_create_date', '_update_date', '_update_user', '_seq', 'changedFields', '109'],
+		...ofService,
+	];
+	const idKeys = ['_svcId', '_ragicId', '_recordId'];
+
+	it('each of them is known', () => {
+		expect([...information, ...internal, ...ofItems].filter((key) => !isAddedKey(key))).toEqual([]);
+		expect(information.filter((key) => !isInformationKey(key))).toEqual([]);
+		expect([...internal, ...ofItems].filter(isInformationKey)).toEqual([]);
+		expect([...internalKeys].sort()).toEqual([...internal].sort());
+		expect([...nonFieldKeys].sort()).toEqual([...internal, ...ofItems].sort());
+	});
+
+	it.each(idKeys)('%s of an item is the ID of its record', (key) => {
+		expect(sourceRecordId({ [key]: 7 })).toBe('7');
+	});
+
+	it.each(changingByThemselves)('%s is not content', (key) => {
+		expect(digestOf(record(`"${key}":"x",`, ''))).toBe(plain);
+	});
+
+	it.each(['_create_user', '_approval', '_history', '_title'])('%s is content', (key) => {
+		expect(digestOf(record(`"${key}":"x",`, ''))).not.toBe(plain);
+	});
+
+	everyEntryMatters<typeof import('../../../../nodes/api/read/recordKeys')>(
+		'nodes/api/read/recordKeys.ts',
+		(tested) => [
+			information.map(tested.isInformationKey),
+			[[...tested.internalKeys], [...tested.nonFieldKeys]],
+			idKeys.map((key) => tested.sourceRecordId({ [key]: 7 })),
+			changingByThemselves.map((key) =>
+				digestOf(record(`"${key}":"x",`, ''), tested.contentDigest),
+			),
+		],
+	);
 });

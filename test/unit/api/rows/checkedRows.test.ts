@@ -108,6 +108,29 @@ describe('a record that is updated with its rows', () => {
 		expect({ notes, warning }).toEqual({ notes: [], warning: undefined });
 	});
 
+	it.each([
+		{ words: ['Stock is low', 'Check it'], warning: /Stock is low.*Check it/ },
+		{ words: ['Stock is low', ''], warning: /Stock is low/ },
+		{ words: ['', 'Check it'], warning: /Check it/ },
+		{ words: ['', ''], warning: undefined },
+	])(
+		'has the warnings of both requests if its deletions are sent by themselves: $words',
+		async (row) => {
+			const [first = '', second = ''] = row.words;
+			const withWords = (warning: string, rows: object) => ({
+				body: { status: 'SUCCESS', svcId: 5, warning, data: withRows(rows) },
+			});
+			const service = new RowService(
+				[withRows({ 7: {} })],
+				[refused(101), withWords(first, { 7: {} }), withWords(second, {})],
+			);
+			const { warning } = await updated(service, { fields: { 1: 'b' }, deleted: ['7'] });
+			expect(service.writes).toHaveLength(3);
+			if (row.warning) expect(warning).toMatch(row.warning);
+			else expect(warning).toBeUndefined();
+		},
+	);
+
 	it('reports rows to delete that did not exist before the write', async () => {
 		const service = new RowService([withRows({ 7: {} })], [saved(withRows({}))]);
 		const { notes } = await updated(service, { deleted: ['7', '12'] });

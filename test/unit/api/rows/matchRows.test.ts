@@ -124,6 +124,20 @@ describe('with match fields', () => {
 		expect(rows).toEqual([['9', { 2: '30.00' }]]);
 	});
 
+	it('a row with the old value of a row that is given by its ID and gets another one is new', async () => {
+		const { rows } = await matched({ '9': { 2: '31' }, '-1': { 2: '30' } }, { on: ['2'] });
+		expect(rows).toEqual([
+			['9', { 2: '31' }],
+			['-1', { 2: '30' }],
+		]);
+	});
+
+	it('a given value does not show that a field is visible', async () => {
+		const input = { '9': { 6: 'x' }, '-1': { 6: 'x' } };
+		const hidden = "The service does not show the field 'Field 6' to this user";
+		await expect(matched(input, { on: ['6'] })).rejects.toThrow(hidden);
+	});
+
 	it.each<{ title: string; input: Rows; on: string[]; message: string }>([
 		{
 			title: 'several stored rows',
@@ -148,6 +162,12 @@ describe('with match fields', () => {
 			input: { '9': { 3: 'red' }, '-1': { 2: '30' } },
 			on: ['2'],
 			message: "Several rows of the item stand for the same row: they match '30'",
+		},
+		{
+			title: 'a row with the new value of a row that is given by its ID',
+			input: { '9': { 2: '31' }, '-1': { 2: '31' } },
+			on: ['2'],
+			message: "Several rows of the item stand for the same row: they match '31'",
 		},
 		{
 			title: 'no value',

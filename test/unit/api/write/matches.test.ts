@@ -154,6 +154,18 @@ describe('a record that is created for a key', () => {
 	});
 });
 
+it('after a rejected creation, a key is looked up again', async () => {
+	const { matches, records, lookUps } = await matchesOf({ records: {} });
+	expect(await matches.recordIds(['a'])).toEqual([]);
+	const rejection = new ServiceError({ kind: 'rejected', message: 'It exists already.' });
+	const creation = matches.create(['a'], async () => await Promise.reject(rejection));
+	await expect(creation).rejects.toBe(rejection);
+	// Somebody else has created the record.
+	Object.assign(records, { 5: { 7: 'a' } });
+	expect(await matches.recordIds(['a'])).toEqual(['5']);
+	expect(lookUps()).toHaveLength(2);
+});
+
 describe('a look-up that the service rejects', () => {
 	const refusing = (answer: FakeAnswer) => (where: string[]) =>
 		where.some((condition) => condition.endsWith('bad')) ? answer : undefined;
@@ -170,6 +182,20 @@ describe('a look-up that the service rejects', () => {
 		expect(await matches.recordIds(['good'])).toEqual(['1']);
 		await expect(matches.recordIds(['bad'])).rejects.toBeDefined();
 		expect(await matches.recordIds(['fine'])).toEqual(['2']);
+	});
+
+	it.each([
+		{ count: 1, batch: [['bad']], failing: ['bad'], found: {} },
+		{ count: 2, batch: [['good'], ['bad']], failing: ['bad'], found: { good: ['1'] } },
+		{ count: 2, batch: [['bad'], ['fine']], failing: ['bad'], found: { fine: ['2'] } },
+	])('for one value of $count fails for that value only: $batch', async (row) => {
+		const body = { status: 'INVALID', msg: 'No' };
+		const setup = { keys: row.batch, records, lookUp: refusing({ body }) };
+		const { matches } = await matchesOf(setup);
+		for (const [key, ids] of Object.entries(row.found)) {
+			expect(await matches.recordIds([key])).toEqual(ids);
+		}
+		for (const key of row.failing) await expect(matches.recordIds([key])).rejects.toBeDefined();
 	});
 
 	it.each<{ title: string; answer: FakeAnswer }>([

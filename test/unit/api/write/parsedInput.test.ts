@@ -62,6 +62,27 @@ it.each<{ title: string; input: RecordInput; result: ReturnType<typeof parsed> }
 		input: { _DELSUB_20: ['7', 8, ''], DELSUB_30: 9, DELSUB_20: '10' },
 		result: { ...none, deleted: { 20: ['7', '8', '10'], 30: ['9'] } },
 	},
+	{
+		title: 'a row to delete in two spellings',
+		input: { _DELSUB_20: ['07', 7] },
+		result: { ...none, deleted: { 20: ['7'] } },
+	},
+	{
+		title: 'a row to delete, without its values',
+		input: {
+			_DELSUB_20: 8,
+			_subtable_20: [
+				{ _rowId: 7, A: 'x' },
+				{ _rowId: 8, A: 'y' },
+			],
+		},
+		result: { values: ['A [20/7] = x'], rows: { 20: ['7'] }, deleted: { 20: ['8'] } },
+	},
+	{
+		title: 'a row with the ID of a row to delete in another subtable',
+		input: { _subtable_20: [{ _rowId: 7, A: 'x' }], _DELSUB_30: [7] },
+		result: { values: ['A [20/7] = x'], rows: { 20: ['7'] }, deleted: { 30: ['7'] } },
+	},
 	{ title: 'nothing to delete', input: { _DELSUB_20: [], DELSUB_30: null }, result: none },
 	{
 		title: 'comments, which are no subtable',
@@ -123,7 +144,7 @@ it.each<{ title: string; input: RecordInput; message: string }>([
 	{
 		title: 'an object as a row ID',
 		input: { _subtable_20: [{ _rowId: { id: 7 } }] },
-		message: "an object in '_subtable_20' is not a row ID",
+		message: "'_subtable_20' has an object in place of a row ID",
 	},
 	{
 		title: 'a key without a subtable ID',

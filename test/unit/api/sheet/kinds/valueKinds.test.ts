@@ -8,7 +8,11 @@ import {
 	kindOf,
 } from '../../../../../nodes/api/sheet/kinds/valueKinds';
 import type { KindName, ParseContext } from '../../../../../nodes/api/sheet/kinds/valueKind';
-import { exactNumber, type FieldValue } from '../../../../../nodes/api/sheet/kinds/valueChecks';
+import {
+	exactNumber,
+	isSameNumber,
+	type FieldValue,
+} from '../../../../../nodes/api/sheet/kinds/valueChecks';
 import { InputError } from '../../../../../nodes/api/values/inputError';
 import { normalForm } from '../../../../../nodes/api/values/normalForm';
 import { runs } from '../../../../amount';
@@ -545,4 +549,18 @@ describe('the number that a text says', () => {
 			}),
 		);
 	});
+});
+
+it.each([
+	{ saved: '1,000.50', sent: '1000.5', isSame: true },
+	// The service may round the last digits of a long fraction.
+	{ saved: '0.3333333333', sent: '0.33333333334', isSame: true },
+	{ saved: '-1000000000.5', sent: '-1000000000', isSame: true },
+	{ saved: '0.33333333', sent: '0.33333334', isSame: false },
+	{ saved: '1000000.5', sent: '1000000', isSame: false },
+	{ saved: '12345678901234567890', sent: '12345678901234567891', isSame: false },
+	{ saved: '0.1', sent: '0', isSame: false },
+	{ saved: 'x', sent: '1', isSame: false },
+])('$saved is the saved form of the number $sent: $isSame', ({ saved, sent, isSame }) => {
+	expect(isSameNumber(saved, sent)).toBe(isSame);
 });

@@ -80,6 +80,19 @@ it('kinds and choices come from the newest records if no source lists fields', a
 	expect(choices).toEqual(new Map([[fieldId, ['a', 'b']]]));
 });
 
+it.each([
+	{ type: 'text', kind: 'text' },
+	{ type: 'multiple selection', kind: 'multipleSelection' },
+	{ type: undefined, kind: 'number' },
+])('a listed type decides the kind of a field, not its values: $type', async ({ type, kind }) => {
+	const { newRun } = useSources({
+		schema: schemaOf({ fieldId, fieldName: 'Status', type }, untyped),
+		newestRecords: recordsWith(fieldId, ['1.50', '2', '30']),
+	});
+	const { kinds } = await loadTypedList(await newRun(), sheet);
+	expect(kinds.get(fieldId)?.name).toBe(kind);
+});
+
 it('nothing is inferred for a sheet without records', async () => {
 	const { newRun } = useSources({ schema: schemaOf(untyped), newestRecords: noRecords });
 	const nothing = { kinds: new Map(), choices: new Map() };
