@@ -120,21 +120,13 @@ function lowestLimit(limit: RateLimit, sent: readonly RateLimit[]): number {
 
 /**
  * Returns the times from which the recent requests count, in ascending order. Requests must not *arrive* more often than allowed,
- * and their travel times differ by no more than their latencies do. So a request counts from its start plus the difference of its
- * latency to the shortest one, at most the spread of the recent latencies: a slow page does not delay the quick requests after
- * it. The usual difference is added, because the shortest of a few latencies is not the shortest possible. Before enough latencies
- * are known, a request counts from its answer.
+ * and their travel times differ by no more than their latencies do. So a request counts from its start plus the spread of the
+ * recent latencies, at the latest from its answer. Before enough latencies are known, it counts from its answer.
  */
 function latestArrivals({ sent, latencies }: { sent: SentRequest[]; latencies: number[] }) {
-	const ascending = [...latencies].sort((left, right) => left - right);
-	const [shortest = 0] = ascending;
 	const isKnown = latencies.length >= minLatencies;
-	const spread = isKnown ? (ascending.at(-1) ?? 0) - shortest : Infinity;
-	const usual = (ascending[Math.floor(ascending.length / 2)] ?? 0) - shortest;
-	const arrivals = sent.map(({ begun, latency = 0 }) => {
-		const longer = Math.max(0, latency - shortest) + usual;
-		return begun + Math.min(latency, isKnown ? longer : Infinity, spread);
-	});
+	const spread = isKnown ? Math.max(...latencies) - Math.min(...latencies) : Infinity;
+	const arrivals = sent.map(({ begun, latency = 0 }) => begun + Math.min(latency, spread));
 	return arrivals.sort((left, right) => left - right);
 }
 
