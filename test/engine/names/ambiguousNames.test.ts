@@ -8,7 +8,9 @@ import { useFreshTriggerTestbed } from '../trigger/triggerTestbed';
 /** The orders have two fields with the name `Note`. No list of fields guesses which one is meant. */
 const trigger = useFreshTriggerTestbed();
 const { note, secondNote } = orders.fields;
-const both = new RegExp(`'Note'(?: in '[^']+')? is the name of 2 fields \\(${note}, ${secondNote}\\)`);
+const both = new RegExp(
+	`'Note'(?: in '[^']+')? is the name of 2 fields \\(${note}, ${secondNote}\\)`,
+);
 const inOrder = { sheet: sheet(orders), recordId: recordId(9) };
 
 const identities = ['admin', 'member'] as const;
