@@ -29,7 +29,7 @@ async function tabTo(element: Locator): Promise<void> {
 	}
 }
 
-/** Moves down a list until the entry is the one that Enter chooses, and chooses it. `marked` is the marked entry of the list. */
+/** Moves down a list to an entry, and chooses it. `marked` is the entry of the list that Enter chooses. */
 async function chooseEntry(marked: Locator, name: RegExp): Promise<void> {
 	const markedText = async () => (await marked.allInnerTexts()).join().trim();
 	for (let presses = 0; !name.test(await markedText()); presses += 1) {

@@ -215,8 +215,13 @@ export class EditorPage {
 	}
 
 	async unpublish(): Promise<void> {
-		await this.page.getByTestId('version-menu-button').click();
-		await this.page.getByTestId('version-menu-item-unpublish').click();
+		const menuItem = this.page.getByTestId('version-menu-item-unpublish');
+		await repeatUntil(menuItem, async () => {
+			// After the first publication, n8n shows a dialog.
+			await this.page.keyboard.press('Escape');
+			await this.page.getByTestId('version-menu-button').click();
+		});
+		await menuItem.click();
 		const dialog = this.page.getByRole('dialog').filter({ hasText: 'Unpublish' });
 		await dialog.getByRole('button', { name: 'Unpublish' }).click();
 		await this.page.getByTestId('workflow-active-version-indicator').waitFor({ state: 'hidden' });

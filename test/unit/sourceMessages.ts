@@ -20,7 +20,7 @@ import {
 	type SourceFile,
 } from 'typescript';
 
-/** A message of an InputError or a ServiceError, with `…` for each inserted value. */
+/** A message of an InputError, an EntryError without its entry, or a ServiceError, with `…` for each inserted value. */
 export interface SourceMessage {
 	text: string;
 	/** Whether the error also says what to do, in its description or as a remedy. */
@@ -63,12 +63,15 @@ function literalText(node: Node): string | undefined {
 }
 
 function messagesOf(source: SourceFile, { expression, arguments: list }: NewExpression) {
-	const words = [...(list ?? [])];
-	const [first] = words;
 	const name = expression.getText();
-	if (first === undefined || !['InputError', 'ServiceError'].includes(name)) return [];
-	const hasAdvice = name === 'InputError' ? words.length > 1 : isAdvised(first);
-	const message = name === 'InputError' ? first : messageIn(first);
+	// The first word of an EntryError is the entry.
+	const words = [...(list ?? [])].slice(name === 'EntryError' ? 1 : 0);
+	const [first] = words;
+	if (first === undefined || !['InputError', 'EntryError', 'ServiceError'].includes(name))
+		return [];
+	const isOfService = name === 'ServiceError';
+	const hasAdvice = isOfService ? isAdvised(first) : words.length > 1;
+	const message = isOfService ? messageIn(first) : first;
 	return textsOf(source, message).map((text): SourceMessage => ({ text, hasAdvice }));
 }
 

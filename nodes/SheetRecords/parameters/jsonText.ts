@@ -30,10 +30,10 @@ export function parseJsonObject(value: unknown, displayName: string): Record<str
 	throw notAnObject(displayName, '');
 }
 
-/** Returns the error for a value that is no JSON object. `what` says what it is. */
-function notAnObject(displayName: string, what: string): InputError {
+/** Returns the error for a value that is no JSON object. `found` is a clause about the value, or an empty text. */
+function notAnObject(displayName: string, found: string): InputError {
 	return new InputError(
-		`'${displayName}' must be a JSON object${what}`,
+		`'${displayName}' must be a JSON object${found}`,
 		`A JSON object begins with { and ends with }, e.g. { "Customer": "Acme" }. ${expressionAdvice}`,
 	);
 }

@@ -8,7 +8,9 @@ import { useFreshTriggerTestbed } from '../trigger/triggerTestbed';
 /** The orders have two fields with the name `Note`. No list of fields guesses which one is meant. */
 const trigger = useFreshTriggerTestbed();
 const { note, secondNote } = orders.fields;
-const both = `'Note' is the name of 2 fields (${note}, ${secondNote})`;
+const both = new RegExp(
+	`'Note'(?: in '[^']+')? is the name of 2 fields \\(${note}, ${secondNote}\\)`,
+);
 const inOrder = { sheet: sheet(orders), recordId: recordId(9) };
 
 const identities = ['admin', 'member'] as const;
@@ -79,7 +81,7 @@ describe.each(users)('for $identity, with field keys by $fieldKeys', ({ identity
 			},
 		},
 	])('$list rejects a name that two fields have, and the error has their IDs', async (row) => {
-		expect(await errorOf(row.parameters)).toContain(both);
+		expect(await errorOf(row.parameters)).toMatch(both);
 	});
 
 	it.each([['watchFields'], ['onlyFields']])(

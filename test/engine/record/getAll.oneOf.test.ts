@@ -152,7 +152,7 @@ describe('a condition whose value its field cannot hold', () => {
 		[
 			'an unknown field',
 			{ field: '9999', operator: 'eq', value: 'a' },
-			"'9999' is not a field of the sheet",
+			"'9999' in 'Filters' is not a field of the sheet",
 		],
 	];
 

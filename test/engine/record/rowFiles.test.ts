@@ -80,9 +80,9 @@ describe('files for the rows of a record', () => {
 	});
 
 	it.each([
-		['Foto_-1', "'Foto' is not a field"],
+		['Foto_-1', "'Foto' in 'Files' is not a field"],
 		['Report_-1', 'is a field of the record itself'],
-		['Photo', "'Photo' is not a field of the sheet"],
+		['Photo', "'Photo' in 'Files' is not a field of the sheet"],
 	])('a file for the field %s is rejected before anything is written', async (field, message) => {
 		const result = await run({ ...update, ...asJson({}), ...withFiles([field, 'a']) });
 		expect(result.error?.message).toContain(message);

@@ -36,8 +36,8 @@ it('a subtable name that is ambiguous or unknown is rejected, and nothing is wri
 	const items = ['Order Lines', 'Lines'].map((subtable) => ({ order: 11, subtable }));
 	const result = await testbed.runAllById(parameters, items, testbed.as('admin'));
 	testbed.expectErrors(result, [
-		/'Order Lines' is the name of 2 subtables \(2000001, 77\)/,
-		/'Lines' is not a subtable of this sheet. Its subtables are 'Order Lines' \(2000001\), 'Order Lines' \(77\)/,
+		/'Order Lines' in 'Subtable Name or ID' is the name of 2 subtables \(2000001, 77\)/,
+		/'Lines' in 'Subtable Name or ID' is not a subtable of this sheet. Its subtables are 'Order Lines' \(2000001\), 'Order Lines' \(77\)/,
 	]);
 	expect(testbed.writes).toEqual([]);
 });
@@ -45,7 +45,7 @@ it('a subtable name that is ambiguous or unknown is rejected, and nothing is wri
 it('a subtable name is rejected with the advice to use the ID if the user has no access to names', async () => {
 	const parameters = { ...onLines('getAll'), subtableId: 'Order Lines' };
 	const result = await testbed.run(parameters, [{ order: 11 }]);
-	expect(result.error?.message).toContain("'Order Lines' is not a subtable of this sheet");
+	expect(result.error?.message).toContain('is not a subtable of this sheet');
 	expect(result.error?.description).toContain('give its ID, e.g. 2000001');
 });
 

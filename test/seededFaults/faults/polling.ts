@@ -76,7 +76,7 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'Unknown watched fields suppress all updates without a warning.',
 		file: 'nodes/shared/trigger.ts',
-		find: 'await requireWatchable(name, sheetFields, index);',
+		find: 'await inList(async () => await requireWatchable(name, sheetFields, index));',
 		replace: ';',
 		area: ['test/engine/polling/settings'],
 	},
