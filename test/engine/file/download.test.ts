@@ -130,7 +130,7 @@ describe('all files of a field', () => {
 			description: 'an unknown field',
 			fieldId: 'Photos',
 			more: {},
-			message: "'Photos' is not a field",
+			message: "'Photos' in 'Field Name or ID' is not a field",
 		},
 		{
 			description: 'no record',

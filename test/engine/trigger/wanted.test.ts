@@ -222,10 +222,10 @@ it('filters on one field are alternatives, filters on several fields must all ma
 });
 
 it.each([
-	[{ watchFields: ['Statu'] }, /'Statu' is not a field.*'Status'/],
+	[{ watchFields: ['Statu'] }, /'Statu' in 'Watch Field Names or IDs' is not a field.*'Status'/],
 	[
 		{ filters: { conditions: [{ field: 'Statu', operator: 'eq', value: 'x' }] } },
-		/'Statu' is not a field/,
+		/'Statu' in 'Filters' is not a field/,
 	],
 	[
 		{ filters: { conditions: [{ field: '105', operator: 'gte', value: '2026/01/01' }] } },
@@ -355,6 +355,8 @@ describe('stored names of fields', () => {
 		replaceRemark('Other');
 		listener.forgetProcess();
 		const published = listener.change({ simplify: true });
-		await expect(published).rejects.toThrow("'Remark' is not a field");
+		await expect(published).rejects.toThrow(
+			"'Remark' in 'Watch Field Names or IDs' is not a field",
+		);
 	});
 });
