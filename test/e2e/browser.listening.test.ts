@@ -26,6 +26,13 @@ async function openedWorkflow(): Promise<SavedWorkflow> {
 	return await testbed.editor.savedWorkflow(id);
 }
 
+/** Returns the first item of a trigger in the execution that follows `known` others. */
+async function itemOfNext(workflow: SavedWorkflow, known: number, trigger: string) {
+	const [latest] = await testbed.editor.endedExecutions(workflow, known + 1);
+	expect(latest?.status).toBe('success');
+	return latest?.json(trigger)[0];
+}
+
 it('the webhook trigger shows the first change while it listens, starts for the second, and ends when deactivated', async () => {
 	const output = editor.page.getByTestId('output-panel');
 	await editor.newWorkflow();
@@ -47,10 +54,11 @@ it('the webhook trigger shows the first change while it listens, starts for the 
 	await editor.newWorkflow();
 	await testbed.editor.activate(workflow);
 	await until(() => receivers().length > 0);
+	const { length } = await testbed.editor.executions(workflow);
 	change(6, 'The second change');
-	await until(async () => {
-		const executions = await testbed.editor.executions(workflow);
-		return executions.some(({ status }) => status === 'success');
+	expect(await itemOfNext(workflow, length, 'Sheet Records Trigger')).toMatchObject({
+		event: 'UPDATE',
+		recordId: 6,
 	});
 	await testbed.editor.deactivate(workflow);
 	await until(() => receivers().length === 0);
@@ -73,13 +81,10 @@ it('the polling trigger shows the newest record as a test event, starts for the 
 	const workflow = await openedWorkflow();
 	expect(await testbed.editor.executions(workflow)).toHaveLength(1);
 	change(6, 'The second change');
-	await until(async () => {
-		const executions = await testbed.editor.executions(workflow);
-		return executions.length === 2 && executions.every(({ status }) => status === 'success');
+	expect(await itemOfNext(workflow, 1, 'Sheet Records Polling Trigger')).toMatchObject({
+		event: 'UPDATE',
+		recordId: 6,
 	});
-	const [{ id = '' } = {}] = await testbed.editor.executions(workflow);
-	const [item] = (await testbed.editor.execution(id)).json('Sheet Records Polling Trigger');
-	expect(item).toMatchObject({ event: 'UPDATE', recordId: 6 });
 
 	await editor.unpublish();
 	expect(await testbed.editor.savedWorkflow(workflow.id)).toMatchObject({ active: false });

@@ -103,6 +103,12 @@ describe('the answer to an AI model', () => {
 		await expect(answered({}, true, chosen)).rejects.toThrow();
 	});
 
+	it('the answer to a model names the parameter with an unknown field', async () => {
+		const chosen = { ...onOrders('getAll'), output: 'fields', outputFields: ['Citty'] };
+		const message = "'Citty' in 'Output Field Names or IDs' is not a field";
+		await expect(answered({}, true, chosen)).rejects.toThrow(message);
+	});
+
 	it('the answer to a model is the number of records for Count', async () => {
 		expect(await answered({}, true, { operation: 'count' })).toEqual([{ count: 300 }]);
 	});

@@ -35,6 +35,8 @@ interface OutputForm {
 	simplify: boolean;
 	/** Set if the output has only these fields. Takes precedence over the option Only Fields. */
 	onlyFields?: string[];
+	/** Label of the parameter that has them, if it is not the option. */
+	onlyFieldsLabel?: string;
 }
 
 const toolOutput = choiceParameter({
@@ -70,9 +72,10 @@ export const outputFormParameter: Parameter<OutputForm, ParameterSource> = {
 		if (item.value('output') === undefined) return { simplify: simplifyParameter.parse(item) };
 		const output = toolOutput.parse(item);
 		if (output !== 'fields') return { simplify: output === 'simplified' };
-		const onlyFields = fieldNamesOf(item.value(toolFields.name), toolFields.displayName);
-		if (onlyFields.length > 0) return { simplify: true, onlyFields };
-		throw new InputError(`'${toolFields.displayName}' is empty`, 'Choose at least one field.');
+		const onlyFieldsLabel = toolFields.displayName;
+		const onlyFields = fieldNamesOf(item.value(toolFields.name), onlyFieldsLabel);
+		if (onlyFields.length > 0) return { simplify: true, onlyFields, onlyFieldsLabel };
+		throw new InputError(`'${onlyFieldsLabel}' is empty`, 'Choose at least one field.');
 	},
 };
 
@@ -84,7 +87,7 @@ interface NamedKeys {
 }
 
 /** Options for the records of the output. */
-export type OutputSettings = OutputOptions & NamedKeys & { readonly simplify: boolean };
+export type OutputSettings = OutputOptions & NamedKeys & Readonly<OutputForm>;
 
 /**
  * Returns `json`, which converts a record to an item, and `named`, which then names the fields of all items. Throws InputError
@@ -99,6 +102,7 @@ export async function outputShape(
 	untyped?: Set<string>,
 ) {
 	const { simplify, naming, names, onlyFields = [], isoDates = false, offsetHours } = settings;
+	const { onlyFieldsLabel = 'Only Fields' } = settings;
 	const sheetFields = new SheetFields(client, sheet);
 	const keys = new ItemKeys();
 	const keyOf = names
@@ -108,7 +112,7 @@ export async function outputShape(
 			: undefined;
 	let unknownKey: UnknownKeyError | undefined;
 	const choosing = async () => await chosenKeys(onlyFields, naming, sheetFields);
-	const loading = inParameter('Only Fields', choosing).catch((thrown: unknown): ChosenKeys => {
+	const loading = inParameter(onlyFieldsLabel, choosing).catch((thrown: unknown): ChosenKeys => {
 		if (!(thrown instanceof UnknownKeyError)) throw thrown;
 		// A sheet without records does not show the key of a field. It is only needed if there are items.
 		unknownKey = thrown;
