@@ -1,8 +1,22 @@
+import { createContext, Script } from 'node:vm';
 import fc from 'fast-check';
 import { TextPattern, UnboundedPattern } from '../../../../nodes/api/values/textPattern';
 import { runs } from '../../../amount';
 
 const plenty = () => ({ steps: 2_000_000 });
+
+const native = createContext({ source: '', text: '' });
+const nativeTest = new Script('new RegExp(source).test(text)');
+
+/** Returns what a regular expression of JavaScript finds; undefined if it takes a second: some take hours for ten characters. */
+function foundByNative(source: string, text: string): unknown {
+	Object.assign(native, { source, text });
+	try {
+		return nativeTest.runInContext(native, { timeout: 1_000 });
+	} catch {
+		return undefined;
+	}
+}
 
 describe('a pattern', () => {
 	const atom = fc.constantFrom(
@@ -47,9 +61,9 @@ describe('a pattern', () => {
 				fc.pre(isValid(source));
 				const own = new TextPattern(source);
 				for (const each of texts) {
-					expect([source, each, own.test(each, plenty())]).toEqual([
-						...[source, each, new RegExp(source).test(each)],
-					]);
+					const expected = foundByNative(source, each);
+					if (expected === undefined) continue;
+					expect([source, each, own.test(each, plenty())]).toEqual([source, each, expected]);
 				}
 			}),
 			{ numRuns: runs(500, 1_500, 5_000) },
