@@ -238,7 +238,12 @@ export class EditorPage {
 	async tableOf(node: string): Promise<string> {
 		await this.openNode(node);
 		const output = this.page.getByTestId('output-panel');
-		await output.locator('table').first().waitFor();
+		// Items with files only have no table.
+		await output
+			.getByText(/^\d+ items?$/)
+			.first()
+			.waitFor();
+		await this.settled();
 		const text = await output.innerText();
 		await this.screenshot(`table ${node}`);
 		await this.leaveNode();
