@@ -68,7 +68,13 @@ describe('running a button', () => {
 		{
 			mode: 'id',
 			value: 'a b&lock',
-			message: "'a b&lock' is the name of no action button",
+			message: "'a b&lock' is the name or ID of no action button",
+			advice: "'Mark as Shipped' (4)",
+		},
+		{
+			mode: 'id',
+			value: '-5',
+			message: "'-5' is the name or ID of no action button",
 			advice: "'Mark as Shipped' (4)",
 		},
 		{
