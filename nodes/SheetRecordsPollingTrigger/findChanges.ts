@@ -207,8 +207,10 @@ async function fetchPart(
 	// If the list is empty, the position in it is meaningless: the next poll reads it from the start.
 	if (problem === 'empty') endEmptyPass(cursor);
 	if (problem) return { ...part, found: found(), problem };
+	// First, because values that differ at a moved time were not entered by people, either.
+	const hasMoved = await followTimeZone(cursor, reader, dated, compared);
 	await noteComputed(cursor, reader, dated);
-	if (!(await followTimeZone(cursor, reader, dated, compared))) return { ...part, found: found() };
+	if (!hasMoved) return { ...part, found: found() };
 	// The list was read from a time in the old time zone, so the next poll reads it from the start.
 	return { ...part, found: found(), position: undefined, isEnd: false };
 }
