@@ -108,10 +108,13 @@ export class SheetFields {
 
 	/**
 	 * Notes the keys of a record that was read by name with all its fields. If their order changed, drops lists that other runs loaded:
-	 * when two fields swap their names, no name is unknown, and a value would be written to the wrong field. Never throws.
+	 * when two fields swap their names, no name is unknown, and a value would be written to the wrong field. Returns whether it
+	 * changed. Never throws.
 	 */
-	async noteReadOrder(keys: readonly string[]): Promise<void> {
-		if (await noteReadOrder(this.client, this.sheet, keys)) this.forgetLists();
+	async noteReadOrder(keys: readonly string[]): Promise<boolean> {
+		const isOther = await noteReadOrder(this.client, this.sheet, keys);
+		if (isOther) this.forgetLists();
+		return isOther;
 	}
 
 	/** Drops the lists that other runs loaded, and the refusals of sources, because permissions may have changed. */
