@@ -116,9 +116,19 @@ export function changeOf(cursor: Cursor, record: ReadRecord): RecordChange | und
 	const known = emitted.get(record.id);
 	const isEmitted = known ? isUnchanged(known, record) : time <= completeSince;
 	if (isEmitted) return undefined;
-	const isKnown = known !== undefined || cursor.undated?.includes(record.id);
+	const isKnown = known ? !isOfNewRecord(known, record) : cursor.undated?.includes(record.id);
 	const isNew = !isKnown && (createTime(record.content) ?? '') > completeSince;
 	return { record, event: isNew ? 'CREATE' : 'UPDATE' };
+}
+
+/**
+ * Returns whether a record has the ID of an earlier one, because the sheet was made again: it was created after the last change of
+ * the earlier one. An update never moves the Create Date, and a time zone moves it by quarters of an hour.
+ */
+function isOfNewRecord({ time, created }: RecordState, { content }: SheetRecord): boolean {
+	const createdNow = createTime(content);
+	if (created === undefined || createdNow === undefined || createdNow <= time) return false;
+	return !isZoneShift(secondsBetween(created, createdNow));
 }
 
 /** Returns whether a record is still in the state that was emitted last. */

@@ -11,6 +11,9 @@ import { warn, warningTexts } from './pollWarnings';
 import { createTime, updateTime } from './updateTimes';
 import { fetchWatchedKeys, noteWatched } from './watchedValues';
 
+/** Thrown when the records of a poll show that the names of fields were swapped, so that the node compares wrong fields. */
+export class OutdatedNames extends Error {}
+
 /** Sets the cursor after all current changes, and stores the watched values of the most recently changed records. */
 export async function startChanges(call: PollCall, state: PollState): Promise<void> {
 	const { cursor, newest, undated } = await startCursor(call.reader, Date.now());
@@ -88,6 +91,7 @@ async function selectChanges(
 	found: RecordChange[],
 ): Promise<RecordChange[]> {
 	const { events, reader, settings } = call;
+	await requireCurrentNames(call, found);
 	const changes = reader.withMatching(found);
 	if (changes.length === 0) return [];
 	const { watched, deletions } = state;
@@ -109,6 +113,17 @@ async function selectChanges(
 		const isWatched = change.event === 'CREATE' || fields.changed.length > 0;
 		return isWatched && events.includes(change.event);
 	});
+}
+
+/** Throws OutdatedNames if fields have swapped their names since the list of fields was loaded. The next list is new. */
+async function requireCurrentNames(
+	{ settings, reading, sheetFields }: PollCall,
+	[first]: readonly RecordChange[],
+): Promise<void> {
+	const hasAllFields = settings.naming !== 'EID' && !reading.fields?.length;
+	if (!first || !hasAllFields) return;
+	const keys = [...first.record.content.keys()];
+	if (await sheetFields.noteReadOrder(keys)) throw new OutdatedNames();
 }
 
 function lostFieldsText(ids: readonly string[]): string {

@@ -12,7 +12,7 @@ import { applySettings, hasChangeEvents } from './changedSettings';
 import type { RecordChange } from './cursor';
 import { firstDeletionCheck } from './deletionCheck';
 import { maxItems } from './findChanges';
-import { newChanges, startChanges } from './newChanges';
+import { newChanges, OutdatedNames, startChanges } from './newChanges';
 import { newDeletions, startDeletions, type DeletionCheckCount } from './newDeletions';
 import {
 	checkedSettings,
@@ -67,7 +67,12 @@ export async function poll(context: PollContext): Promise<INodeExecutionData[][]
 	const deadline = new PollDeadline(context.getPollBudgetMs?.() ?? defaultBudgetMilliseconds);
 	try {
 		const call = await startCall(context, deadline.signal);
-		const items = isTest ? await newestItem(call) : await newItems(call, polls, deadline);
+		const items = isTest
+			? await newestItem(call)
+			: await newItems(call, polls, deadline).catch(async (thrown: unknown) => {
+					if (!(thrown instanceof OutdatedNames)) throw thrown;
+					return await newItems(await startCall(context, deadline.signal), polls, deadline);
+				});
 		return items.length === 0 ? null : [items];
 	} catch (thrown) {
 		const failure = deadline.failureOf(thrown);

@@ -63,6 +63,8 @@ export async function startCall(context: PollContext, time: AbortSignal) {
  */
 export async function checkedSettings(call: PollCall): Promise<string[] | undefined> {
 	const { client, sheet, settings, sheetFields, events } = call;
+	// The names of watched fields are stored as IDs now, so they must not be those of ten minutes ago.
+	if (watchedFields.parse(call).length > 0) sheetFields.forgetLists();
 	await call.changeItems.loadShapes();
 	await fileKeys(client, sheet, settings);
 	const keys = await watchedKeys(call, events, settings.naming);

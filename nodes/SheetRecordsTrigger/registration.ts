@@ -2,6 +2,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
 import { ServiceError, type FailureKind } from '../api/http/serviceError';
 import { InputError } from '../api/values/inputError';
+import { SheetFields } from '../api/sheet/sheetFields';
 import { isPrivateAddress } from '../api/values/privateAddress';
 import { urlOf } from '../api/values/serviceAddress';
 import { formatSheetPath, parseSheetPath } from '../api/values/sheetAddress';
@@ -28,6 +29,8 @@ export const registration = {
 		const staticData = context.getWorkflowStaticData('node');
 		if (isPublished(context)) {
 			delete staticData.wanted;
+			// The names of fields are stored as IDs now, so they must not be those of ten minutes ago.
+			new SheetFields(client, sheet).forgetLists();
 			// Check the fields of Download Files.
 			await fileKeys(client, sheet, settings);
 		}

@@ -83,9 +83,12 @@ export function valuesDigest(content: JsonObject): string {
 	return textDigest(JSON.stringify(valueTexts(content)));
 }
 
-/** Returns a digest of the names of all fields, and of the row IDs: it stays the same when values change. */
+/**
+ * Returns a digest of the names of all fields in their order, and of the row IDs. It stays the same when values change, and changes
+ * when two fields swap their names.
+ */
 export function keysDigest(content: JsonObject): string {
-	return textDigest(JSON.stringify(keysIn(editable(content)).sort()));
+	return textDigest(JSON.stringify(keysIn(editable(content))));
 }
 
 function keysIn(content: JsonObject): string[] {

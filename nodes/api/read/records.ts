@@ -116,9 +116,9 @@ function noJson(error: unknown): undefined {
 	if (!(error instanceof JsonSyntaxError)) throw error;
 }
 
-/** Returns whether a key is metadata next to the records of an answer: `info`, or a key with a leading `_` (`_metaData`). */
+/** Returns whether a key is metadata next to the records of an answer: `info`, `-1`, or a key with a leading `_` (`_metaData`). */
 export function isMetadataKey(key: string): boolean {
-	return key.startsWith('_') || key === 'info';
+	return key.startsWith('_') || ['info', '-1'].includes(key);
 }
 
 /** Returns the records of a page. Throws ServiceError for any other answer. */

@@ -21,6 +21,7 @@ import {
 	loadNames,
 	loadNewestRecords,
 	loadTypedList,
+	noteReadOrder,
 } from './sources/loadFields';
 import { sheetMemory, type RunMemory } from './sources/sheetMemory';
 import { findSubtable, unknownSubtable } from './subtables';
@@ -103,6 +104,17 @@ export class SheetFields {
 	/** Drops lists that other runs loaded more than `minAge` ms ago. The next call that needs a list loads it again. */
 	forgetLists(minAge = 0): void {
 		forgetLists(this.client, this.sheet, minAge);
+	}
+
+	/**
+	 * Notes the keys of a record that was read by name with all its fields. If their order changed, drops lists that other runs loaded:
+	 * when two fields swap their names, no name is unknown, and a value would be written to the wrong field. Returns whether it
+	 * changed. Never throws.
+	 */
+	async noteReadOrder(keys: readonly string[]): Promise<boolean> {
+		const isOther = await noteReadOrder(this.client, this.sheet, keys);
+		if (isOther) this.forgetLists();
+		return isOther;
 	}
 
 	/** Drops the lists that other runs loaded, and the refusals of sources, because permissions may have changed. */

@@ -221,7 +221,7 @@ function newRecordsIn(value: JsonValue | undefined): SheetRecord[] {
 	if (!isJsonObject(value)) return [];
 	const records = recordsOf(value);
 	const ids = new Set(records.map(({ id }) => id));
-	const isOther = (key: string) => !ids.has(key) && !isMetadataKey(key) && key !== '-1';
+	const isOther = (key: string) => !ids.has(key) && !isMetadataKey(key);
 	if ([...value.keys()].some(isOther)) return [];
 	return records.every(({ id, content }) => (recordIdIn(content) ?? id) === id) ? records : [];
 }

@@ -110,6 +110,8 @@ export async function outputShape(
 		: simplify && naming !== 'EID'
 			? keys.keyOf
 			: undefined;
+	const hasAllFields = naming !== 'EID' && !names && onlyFields.length === 0;
+	let firstKeys: readonly string[] | undefined;
 	let unknownKey: UnknownKeyError | undefined;
 	const choosing = async () => await chosenKeys(onlyFields, naming, sheetFields);
 	const loading = inParameter(onlyFieldsLabel, choosing).catch((thrown: unknown): ChosenKeys => {
@@ -124,6 +126,8 @@ export async function outputShape(
 	const records = new RecordItems(simplify, shape);
 	return {
 		json(id: string, members: JsonMembers<JsonValue>): PlainObject {
+			// Watched fields, which have no record ID, are in the order of the user.
+			if (hasAllFields && id !== '') firstKeys ??= members.keys;
 			const json = records.item(id, members);
 			// The offset between these times and the stored times is needed to write the record back.
 			return offsetHours === undefined ? json : Object.assign(json, { _timeZone: offsetHours });
@@ -131,6 +135,7 @@ export async function outputShape(
 		/** Returns the items with the names of their fields. Throws InputError if the key of a selected field is unknown. */
 		async named(items: PlainObject[]): Promise<PlainObject[]> {
 			if (unknownKey && items.length > 0) throw unknownKey;
+			if (firstKeys) await sheetFields.noteReadOrder(firstKeys);
 			return await keys.named(items, async () => await sheetFields.load({ readNames: true }));
 		},
 	};

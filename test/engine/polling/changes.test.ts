@@ -1,4 +1,5 @@
 import { orders } from '../../service';
+import { SheetRecord } from '../../service/data/record';
 import { eventOf } from '../recordTestbed';
 import type { Poller } from '../runner';
 import { emittedChanges, usePollingTestbed } from './pollingTestbed';
@@ -57,6 +58,32 @@ describe('a poll', () => {
 		expect(answered[5]).toBeGreaterThan(charactersOfRecord);
 		expect(answered.slice(6)).toEqual(Array(4).fill('{}'.length));
 	});
+});
+
+describe('a sheet that is made again', () => {
+	const renew = (id: number) => {
+		const stamp = { at: polling.service.clock.stamp(), user: 'ada.admin@acme.example' };
+		const made = Object.assign(new SheetRecord(id, id, stamp), { updated: stamp });
+		polling.service.data.sheet(orders).keep(made);
+	};
+
+	it.each([[['CREATE']], [['CREATE', 'UPDATE']]])(
+		'a new record with the ID of an earlier one is created, with the events %j',
+		async (events) => {
+			const poller = await polling.begun({ events });
+			polling.passMinutes(10);
+			polling.people.edit(orders, 5, { [fields.remark]: 'before' });
+			await poller.poll();
+			polling.service.data.sheet(orders).records.clear();
+			polling.passSeconds(70);
+			for (const id of [5, 6]) renew(id);
+			expect(emittedChanges(await poller.poll())).toEqual(['CREATE 5', 'CREATE 6']);
+			polling.passMinutes(1);
+			polling.people.edit(orders, 5, { [fields.remark]: 'after' });
+			const next = events.includes('UPDATE') ? ['UPDATE 5'] : [];
+			expect(emittedChanges(await poller.poll())).toEqual(next);
+		},
+	);
 });
 
 describe('a record that starts to match the filters', () => {

@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { customers, orders } from '../../service';
 import { sheet } from '../recordTestbed';
 import { emittedChanges, usePollingTestbed } from './pollingTestbed';
@@ -180,6 +181,63 @@ describe('watchFields', () => {
 			]);
 		},
 	);
+
+	it('watched names are those of the moment of the activation, although the process knows others', async () => {
+		await polling.begun({ watchFields: ['Remark'] });
+		rename(fields.remark, 'Reference');
+		rename(fields.reference, 'Remark');
+		const poller = await polling.begun({ watchFields: ['Remark'] });
+		changeRemark(5);
+		polling.people.edit(orders, 6, { [fields.reference]: 'changed' });
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 6']);
+		poller.forgetProcess();
+	});
+
+	describe.each(['admin', 'member'] as const)('after two fields swapped names, as %s', (user) => {
+		const ids = [5, 6, 7, 8];
+
+		beforeEach(() => {
+			for (const id of ids) {
+				const values = { [fields.remark]: 'in Remark', [fields.reference]: 'in Reference' };
+				polling.people.edit(orders, id, values);
+			}
+		});
+
+		/** Returns a node whose last poll emitted a change with the names of before. */
+		async function begunBefore(parameters: INodeParameters) {
+			const credentials = polling.testbed.credentials(user);
+			const poller = await polling.begun(parameters, { credentials });
+			changeRemark(9);
+			expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 9']);
+			rename(fields.remark, 'Reference');
+			rename(fields.reference, 'Remark');
+			return poller;
+		}
+
+		it('watched fields stay the same', async () => {
+			const poller = await begunBefore({ watchFields: ['Remark'] });
+			changeRemark(5);
+			polling.people.edit(orders, 6, { [fields.city]: 'Oslo' });
+			const [item, ...others] = await poller.poll();
+			expect([item, others]).toMatchObject([
+				{ recordId: 5, changedFields: ['Reference'], previous: { Reference: 'in Remark' } },
+				[],
+			]);
+			changeRemark(7);
+			polling.people.edit(orders, 8, { [fields.city]: 'Oslo' });
+			expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 7']);
+			poller.forgetProcess();
+		});
+
+		it('conditions that the node evaluates compare the same field', async () => {
+			const condition = { field: fields.remark, operator: 'ne', value: 'in Reference' };
+			const poller = await begunBefore({ filters: { conditions: [condition] } });
+			changeRemark(5);
+			polling.people.edit(orders, 6, { [fields.remark]: 'in Reference' });
+			expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
+			poller.forgetProcess();
+		});
+	});
 
 	it('watched fields that are deleted from the sheet are named in a warning, and the remaining ones still count', async () => {
 		const poller = await polling.begun({ watchFields: ['Status', 'Remark'] });

@@ -293,6 +293,25 @@ describe('filters and watched fields after a restart of n8n', () => {
 	});
 });
 
+it('filters and watched fields are those of the moment of publication, although the process knows other names', async () => {
+	const parameters = {
+		filters: { conditions: [{ field: 'Remark', operator: 'eq', value: 'x' }] },
+		watchFields: ['Remark'],
+	};
+	await trigger.listen(parameters);
+	const names = new Map([
+		[remark, 'Reference'],
+		[reference, 'Remark'],
+	]);
+	for (const field of trigger.service.data.sheet(orders).fields) {
+		field.name = names.get(field.id) ?? field.name;
+	}
+	const listener = await trigger.listen(parameters);
+	const x = { [reference]: 'x', [remark]: 'y' };
+	expect(await after(listener, x, { ...x, [remark]: 'z' })).toEqual([[[reference], {}]]);
+	listener.forgetProcess();
+});
+
 describe('stored filters and watched fields', () => {
 	const parameters = {
 		filters: { conditions: [{ field: 'Remark', operator: 'eq', value: 'x' }] },

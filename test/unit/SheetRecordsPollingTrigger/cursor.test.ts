@@ -139,8 +139,19 @@ describe('a record in the list of changes', () => {
 		{ title: 'created earlier', record: created(earlier, time, '2'), event: 'UPDATE' },
 		{ title: 'without Create Date', record: created(undefined, time, '2'), event: 'UPDATE' },
 		{ title: 'known, later', record: created(time, later, '1'), event: 'UPDATE' },
+		{
+			title: 'created after the last change of the known record',
+			record: created('2026/03/01 10:00:01', later, '1'),
+			event: 'CREATE',
+		},
 	])('is $event: $title', ({ record, event }) => {
 		expect(changeOf(cursor(), record)).toEqual({ record, event });
+	});
+
+	it('is UPDATE if a time zone moved its Create Date after its last change', () => {
+		const known = cursorOn(created('2026/03/01 09:58:00', time, '1'));
+		const record = created('2026/03/01 17:58:00', '2026/03/01 19:12:07', '1');
+		expect(changeOf(known, record)).toEqual({ record, event: 'UPDATE' });
 	});
 
 	it.each([

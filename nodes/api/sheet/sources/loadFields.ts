@@ -138,6 +138,34 @@ async function fetchNewestRecords(
 	});
 }
 
+/**
+ * Notes the keys of a record in a read by name with all fields, once per run. Returns whether they have another order than those of
+ * the read before, or than those of the list. Then fields have swapped their names, or were moved. Keys that only one of both has
+ * do not count, and neither do integers, which JavaScript sorts.
+ */
+export async function noteReadOrder(
+	client: Client,
+	sheet: SheetAddress,
+	keys: readonly string[],
+): Promise<boolean> {
+	const memory = sheetMemory(client, sheet);
+	if (memory.isReadOrderNoted) return false;
+	memory.isReadOrderNoted = true;
+	const { ofProcess } = memory;
+	const order = keys.filter((key) => !key.startsWith('_') && !/^\d/.test(key));
+	const list = await ofProcess.list.get()?.catch(() => undefined);
+	const before = ofProcess.readOrder ?? readKeysOf(list?.index);
+	const [present, known] = [new Set(order), new Set(before)];
+	const common = before.filter((key) => present.has(key));
+	const isOther = order.filter((key) => known.has(key)).some((key, at) => key !== common[at]);
+	if (isOther || order.length >= before.length) ofProcess.readOrder = order;
+	return isOther;
+}
+
+function readKeysOf(index = new FieldIndex({})): string[] {
+	return index.fieldsOf('record').flatMap((field) => index.readKey(field) ?? []);
+}
+
 /** Drops the lists and inferred kinds of a sheet that other runs loaded more than `minAge` ms ago. Refusals of sources stay. */
 export function forgetLists(client: Client, sheet: SheetAddress, minAge: number): void {
 	const memory = sheetMemory(client, sheet);

@@ -69,6 +69,8 @@ class ProcessMemory {
 	readonly answering = new AgingValue<SourceName>(maxAnsweringAgeMinutes * minute);
 	/** Names of an earlier list. They are used while the service lists no fields. */
 	names: KnownNames = {};
+	/** The keys of the fields in the last read by name, in its order. */
+	readOrder?: readonly string[];
 	/** Number of fields of the last list. */
 	fieldCount = 0;
 
@@ -76,6 +78,7 @@ class ProcessMemory {
 	forgetFields(): void {
 		for (const part of [this.list, this.readNames, this.inferred]) part.clear();
 		this.names = {};
+		this.readOrder = undefined;
 		this.fieldCount = 0;
 	}
 }
@@ -89,6 +92,8 @@ export class RunMemory {
 	/** Undefined without records, which only the run remembers. */
 	readonly inferred: SharedValue<InferredFields | undefined>;
 	newestRecords?: Promise<readonly SheetRecord[]>;
+	/** Whether the order of the keys in a read by name was compared. */
+	isReadOrderNoted = false;
 	/** The index with the keys of the fields in reads, and its source. */
 	named?: { from: FieldIndex; index: FieldIndex };
 	names?: Promise<KnownNames>;

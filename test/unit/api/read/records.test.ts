@@ -31,6 +31,13 @@ describe('a page of a list', () => {
 		expect(records).toHaveLength(recordCount);
 	});
 
+	it.each(['{}', '{"-1":{"_svcId":-1}}', '{"-1":{},"_metaData":{},"info":{}}', '{"-1":"x"}'])(
+		'has no records when it is %s',
+		async (text) => {
+			expect(await recordsIn(answerWith(text))).toEqual([]);
+		},
+	);
+
 	it('is an error when its text ends too early', async () => {
 		const incomplete = decoded(page.slice(0, -1), 20);
 		await expect(incomplete).rejects.toThrow(ServiceError);
