@@ -71,7 +71,8 @@ export async function poll(context: PollContext): Promise<INodeExecutionData[][]
 			? await newestItem(call)
 			: await newItems(call, polls, deadline).catch(async (thrown: unknown) => {
 					if (!(thrown instanceof OutdatedNames)) throw thrown;
-					return await newItems(await startCall(context, deadline.signal), polls, deadline);
+					const again = await startCall(context, deadline.signal);
+					return await newItems({ ...again, areNamesNew: true }, polls, deadline);
 				});
 		return items.length === 0 ? null : [items];
 	} catch (thrown) {
