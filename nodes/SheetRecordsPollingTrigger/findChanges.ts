@@ -17,6 +17,7 @@ import {
 	moveTimeZone,
 	noteCreateDates,
 	noteEmitted,
+	noteRenamed,
 	noteTimes,
 	shiftOf,
 	stateBeforeSilentChange,
@@ -207,8 +208,10 @@ async function fetchPart(
 	// If the list is empty, the position in it is meaningless: the next poll reads it from the start.
 	if (problem === 'empty') endEmptyPass(cursor);
 	if (problem) return { ...part, found: found(), problem };
+	const isMoved = await followTimeZone(cursor, reader, dated, compared);
+	noteRenamed(cursor, dated);
 	await noteComputed(cursor, reader, dated);
-	if (!(await followTimeZone(cursor, reader, dated, compared))) return { ...part, found: found() };
+	if (!isMoved) return { ...part, found: found() };
 	// The list was read from a time in the old time zone, so the next poll reads it from the start.
 	return { ...part, found: found(), position: undefined, isEnd: false };
 }

@@ -9,7 +9,7 @@ import { itemsWithFiles, withWarnings } from '../shared/output/recordFiles';
 import { nodeKeyOf } from '../shared/trigger';
 import { fieldChanges } from '../shared/watchedFields';
 import { applySettings, hasChangeEvents } from './changedSettings';
-import type { RecordChange } from './cursor';
+import { forgetValues, type RecordChange } from './cursor';
 import { firstDeletionCheck } from './deletionCheck';
 import { maxItems } from './findChanges';
 import { newChanges, OutdatedNames, startChanges } from './newChanges';
@@ -71,7 +71,7 @@ export async function poll(context: PollContext): Promise<INodeExecutionData[][]
 			? await newestItem(call)
 			: await newItems(call, polls, deadline).catch(async (thrown: unknown) => {
 					if (!(thrown instanceof OutdatedNames)) throw thrown;
-					return await newItems(await startCall(context, deadline.signal), polls, deadline);
+					return await newItems(await startCall(context, deadline.signal), polls, deadline, true);
 				});
 		return items.length === 0 ? null : [items];
 	} catch (thrown) {
@@ -116,11 +116,15 @@ async function newestItem(call: PollCall): Promise<INodeExecutionData[]> {
 	return await itemsWithFiles(call, sheet, settings, items, settings.form);
 }
 
-/** Returns the items of a poll, and stores the state after them. */
+/**
+ * Returns the items of a poll, and stores the state after them. If `areNamesSwapped`, values cannot be compared with those that were
+ * stored by the names of before. Throws OutdatedNames if they are swapped, and `areNamesSwapped` is not set.
+ */
 async function newItems(
 	call: PollCall,
 	polls: NodePolls,
 	deadline: PollDeadline,
+	areNamesSwapped = false,
 ): Promise<INodeExecutionData[]> {
 	const { context, sheet, settings, changeItems } = call;
 	const staticData = context.getWorkflowStaticData('node');
@@ -135,6 +139,7 @@ async function newItems(
 	const stored = textDigest(JSON.stringify(staticData.state));
 	if (isEmittedFrom(stored, polls)) return [];
 	const { remaining } = state;
+	if (areNamesSwapped && state.cursor) forgetValues(state.cursor);
 	const { changes, isOtherSheet } = await newChanges(call, state);
 	polls.otherSheetPolls = isOtherSheet ? polls.otherSheetPolls + 1 : 0;
 	if (polls.otherSheetPolls > maxOtherSheetPolls) throw otherSheetError();

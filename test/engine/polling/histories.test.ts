@@ -111,7 +111,7 @@ class History {
 		if (taken.kind === 'moveZone') {
 			return this.moveZone(zoneShifts[taken.index % zoneShifts.length] ?? 0);
 		}
-		if (taken.kind === 'swapNames') return this.swapNames();
+		if (taken.kind === 'swapNames') return await this.swapNames();
 		if (taken.kind === 'restart') return this.poller.startProcess();
 		if (taken.kind === 'olderState') return await this.installUpdate();
 		this.happen(taken);
@@ -149,8 +149,10 @@ class History {
 		this.polling.setServiceBack(-hours * 60);
 	}
 
-	/** The watched field and another field get each other's name. */
-	private swapNames(): void {
+	/** The watched field and another field swap their names. */
+	private async swapNames(): Promise<void> {
+		// In the minutes after a change, values are also compared by the names of before.
+		await this.settle();
 		const { fields: all } = this.polling.service.data.sheet(orders);
 		const [first, second] = [fields.remark, fields.reference].map((fieldId) =>
 			all.find(({ id: known }) => known === fieldId),
