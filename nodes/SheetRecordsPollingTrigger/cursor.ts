@@ -294,6 +294,18 @@ export function compareNewest(
 	cursor.latestTimeReadAt = now;
 }
 
+/**
+ * Stores the present digests of unchanged records whose fields were renamed, moved or added. Otherwise a later difference would be
+ * looked for under the names of before.
+ */
+export function noteRenamed(cursor: Cursor, records: readonly ReadRecord[]): void {
+	for (const record of records) {
+		const known = cursor.emitted.get(record.id);
+		if (known?.time !== updateTimeOf(record) || known.values === digestsOf(record)) continue;
+		if (hasSameValues(known, record)) noteEmitted(cursor, record);
+	}
+}
+
 /** Returns the emitted state of a record that has other values at the same Last Update Date; undefined for any other record. */
 export function stateBeforeSilentChange(
 	{ emitted, readFrom }: Cursor,

@@ -17,6 +17,7 @@ import {
 	moveTimeZone,
 	noteCreateDates,
 	noteEmitted,
+	noteRenamed,
 	noteTimes,
 	shiftOf,
 	stateBeforeSilentChange,
@@ -208,9 +209,10 @@ async function fetchPart(
 	if (problem === 'empty') endEmptyPass(cursor);
 	if (problem) return { ...part, found: found(), problem };
 	// First, because values that differ at a moved time were not entered by people, either.
-	const hasMoved = await followTimeZone(cursor, reader, dated, compared);
+	const isMoved = await followTimeZone(cursor, reader, dated, compared);
+	noteRenamed(cursor, dated);
 	await noteComputed(cursor, reader, dated);
-	if (!hasMoved) return { ...part, found: found() };
+	if (!isMoved) return { ...part, found: found() };
 	// The list was read from a time in the old time zone, so the next poll reads it from the start.
 	return { ...part, found: found(), position: undefined, isEnd: false };
 }

@@ -9,7 +9,7 @@ import { itemsWithFiles, withWarnings } from '../shared/output/recordFiles';
 import { nodeKeyOf } from '../shared/trigger';
 import { fieldChanges } from '../shared/watchedFields';
 import { applySettings, hasChangeEvents } from './changedSettings';
-import type { RecordChange } from './cursor';
+import { forgetValues, type RecordChange } from './cursor';
 import { firstDeletionCheck } from './deletionCheck';
 import { maxItems } from './findChanges';
 import { newChanges, OutdatedNames, startChanges } from './newChanges';
@@ -117,7 +117,7 @@ async function newestItem(call: PollCall): Promise<INodeExecutionData[]> {
 	return await itemsWithFiles(call, sheet, settings, items, settings.form);
 }
 
-/** Returns the items of a poll, and stores the state after them. */
+/** Returns the items of a poll, and stores the state after them. Throws OutdatedNames if the names of fields were swapped. */
 async function newItems(
 	call: PollCall,
 	polls: NodePolls,
@@ -136,6 +136,8 @@ async function newItems(
 	const stored = textDigest(JSON.stringify(staticData.state));
 	if (isEmittedFrom(stored, polls)) return [];
 	const { remaining } = state;
+	// Values cannot be compared with those that were stored by the names of before.
+	if (call.areNamesNew && state.cursor) forgetValues(state.cursor);
 	const { changes, isOtherSheet } = await newChanges(call, state);
 	polls.otherSheetPolls = isOtherSheet ? polls.otherSheetPolls + 1 : 0;
 	if (polls.otherSheetPolls > maxOtherSheetPolls) throw otherSheetError();

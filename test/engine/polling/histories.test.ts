@@ -39,7 +39,7 @@ const settings: INodeParameters[] = [
 type Step =
 	| { kind: 'edit' | 'delete' | 'restore'; id: number }
 	| { kind: 'create' | 'calculate' | 'addField' | 'damage' | 'repair' | 'poll' | 'restart' }
-	| { kind: 'olderState' }
+	| { kind: 'olderState' | 'swapNames' }
 	| { kind: 'failedCheck' | 'failedRead' | 'settings' | 'events' | 'moveZone'; index: number };
 
 const id = fc.integer({ min: 1, max: undatedId - 1 });
@@ -52,7 +52,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 		arbitrary: fc.record({
 			kind: fc.constantFrom(
 				...(['create', 'calculate', 'addField', 'damage', 'repair', 'restart'] as const),
-				'olderState',
+				...(['olderState', 'swapNames'] as const),
 			),
 		}),
 	},
@@ -111,6 +111,7 @@ class History {
 		if (taken.kind === 'moveZone') {
 			return this.moveZone(zoneShifts[taken.index % zoneShifts.length] ?? 0);
 		}
+		if (taken.kind === 'swapNames') return await this.swapNames();
 		if (taken.kind === 'restart') return this.poller.startProcess();
 		if (taken.kind === 'olderState') return await this.installUpdate();
 		this.happen(taken);
@@ -146,6 +147,17 @@ class History {
 			});
 		}
 		this.polling.setServiceBack(-hours * 60);
+	}
+
+	/** The watched field and another field swap their names. */
+	private async swapNames(): Promise<void> {
+		// In the minutes after a change, values are also compared by the names of before.
+		await this.settle();
+		const { fields: all } = this.polling.service.data.sheet(orders);
+		const [first, second] = [fields.remark, fields.reference].map((fieldId) =>
+			all.find(({ id: known }) => known === fieldId),
+		);
+		if (first && second) [first.name, second.name] = [second.name, first.name];
 	}
 
 	private happen(taken: Step): void {
@@ -208,7 +220,7 @@ class History {
 	}
 }
 
-it('each change is emitted once and nothing else, with damaged dates, formulas, new fields, restored records, failing checks and reads, changed settings and events, moved time zones, an older state and new processes', async () => {
+it('each change is emitted once and nothing else, with damaged dates, formulas, new and swapped fields, restored records, failing checks and reads, changed settings and events, moved time zones, an older state and new processes', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
 			testbed.service.reset();

@@ -60,8 +60,10 @@ describe.each(['admin', 'member', 'guest'] as const)('for the key of %s', (kind)
 		for (const record of all()) {
 			record.set('1000077', 'North');
 			const { created, updated } = record;
-			record.created = { ...created, at: created.at + 8 * hour };
-			record.updated = { ...updated, at: updated.at + 8 * hour };
+			Object.assign(record, {
+				created: { ...created, at: created.at + 8 * hour },
+				updated: { ...updated, at: updated.at + 8 * hour },
+			});
 		}
 		polling.setServiceBack(-8 * 60);
 		for (let minutes = 0; minutes < 8; minutes++) {
@@ -70,6 +72,24 @@ describe.each(['admin', 'member', 'guest'] as const)('for the key of %s', (kind)
 		}
 		edit(6, 'changed');
 		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 6']);
+	});
+
+	it('a field that is added after two others swapped names is no update', async () => {
+		const poller = await begun();
+		const sheet = polling.service.data.sheet(orders);
+		const [first, second] = sheet.fields.filter(({ id }) =>
+			[fields.remark, fields.reference].includes(id),
+		);
+		if (first && second) [first.name, second.name] = [second.name, first.name];
+		polling.passSeconds(50);
+		expect(await poller.poll()).toEqual([]);
+		sheet.fields.push({ id: '1000077', name: 'Region', type: 'text' });
+		for (const record of all()) record.set('1000077', 'North');
+		for (let minutes = 0; minutes < 3; minutes++) {
+			polling.passSeconds(50);
+			expect(await poller.poll()).toEqual([]);
+		}
+		poller.forgetProcess();
 	});
 
 	it('a change within the same second is an update if the fields are known', async () => {
@@ -108,6 +128,22 @@ describe('when the time zone of the account moves all dates', () => {
 		}
 		polling.setServiceBack(-hours * 60);
 	}
+
+	it('a field that is added and filled in at the same time is no update', async () => {
+		const poller = await polling.begun({}, { credentials: polling.testbed.credentials('admin') });
+		moveAll(8);
+		polling.service.data.sheet(orders).fields.push({ id: '1000077', name: 'Region', type: 'text' });
+		for (const record of all()) record.set('1000077', 'North');
+		polling.passMinutes(1);
+		edit(7, 'after');
+		const emitted: string[] = [];
+		for (let polls = 0; polls < 3; polls++) {
+			emitted.push(...emittedChanges(await poller.poll()));
+			polling.passMinutes(6);
+		}
+		expect(emitted).toEqual(['UPDATE 7']);
+		poller.forgetProcess();
+	});
 
 	it.each([
 		{ hours: 8, isSummerTime: false },
