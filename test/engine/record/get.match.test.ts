@@ -199,3 +199,17 @@ it('Get by match downloads files', async () => {
 	);
 	expect(items[0]?.binary).toMatchObject({ Contract_1: { fileName: 'a.txt' } });
 });
+
+it.each([0, 3])(
+	'Get by match finds a record by its stored time, and returns it with the UTC offset %s',
+	async (timeZone) => {
+		testbed.order(12).set(fields.deliveryTime, '2026/01/31 09:30:00');
+		const parameters = { ...getByMatch, matchFields: ['Delivery Time'], options: { timeZone } };
+		const byId = await testbed.run({ ...onOrder('get', 12), options: { timeZone } });
+		const found = await testbed.run(parameters, [{ 'Delivery Time': '2026/01/31 09:30:00' }]);
+		expect(found.error).toBeUndefined();
+		const timesOf = (json: object[]) =>
+			json.map((record) => Object(record)['Delivery Time'] as unknown);
+		expect(timesOf(found.json)).toEqual(timesOf(byId.json));
+	},
+);

@@ -23,3 +23,18 @@ it('a count without a maximum reads all pages', async () => {
 	expect(count).toBe(5_000);
 	expect(requests).toBeGreaterThan(1);
 });
+
+it.each([
+	{ condition: 'Is Not Empty', value: '', outcome: 'applied' },
+	{ condition: 'Is Not Equal To', value: '2026/01/31 09:30:00', outcome: 'rejected' },
+])(
+	'$condition on a time that is read with a UTC offset is $outcome',
+	async ({ value, outcome }) => {
+		const fields = [{ fieldId: '1000006', fieldName: 'Delivery Time', type: 'dateTime' }];
+		const service = new FakeService(() => ({ body: { fields } }));
+		const sheetFields = new SheetFields(await service.connect(), request.sheet);
+		const conditions = [{ fieldId: '1000006', operator: 'ne', value }];
+		const filter = NodeFilter.of(conditions, 'EID', sheetFields, { offsetHours: 3 });
+		expect(await filter.then(() => 'applied').catch(() => 'rejected')).toBe(outcome);
+	},
+);
