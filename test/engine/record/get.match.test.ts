@@ -189,6 +189,20 @@ it('Get by match finds a record that was just written, although filters lag', as
 	expect(found.json).toMatchObject([{ _recordId: created.json[0]?._recordId }]);
 });
 
+it('Keep Input keeps other files of the item, and those of the record replace files of the same name', async () => {
+	setKeys(1);
+	const stored = testbed.service.data.storeFile('new.txt', 'text/plain', Buffer.from('text'));
+	testbed.order(1).set(fields.contract, stored);
+	const files = { data: textFile('other.txt'), Contract_1: textFile('old.txt') };
+	const options = { downloadFiles: 'Contract', keepInput: true };
+	const item = await itemWithFiles({ Reference: 'KEY-1' }, files);
+	const { items } = await testbed.run({ ...byReference, options }, [item]);
+	expect(items[0]?.binary).toMatchObject({
+		data: { fileName: 'other.txt' },
+		Contract_1: { fileName: 'new.txt' },
+	});
+});
+
 it('Get by match downloads files', async () => {
 	setKeys(1);
 	const stored = testbed.service.data.storeFile('a.txt', 'text/plain', Buffer.from('text'));
