@@ -7,7 +7,8 @@ const item = {
 	index: 0,
 	run: { journal: { recordSheets: new Map() }, savedItems: new RecordItems(true) },
 } as unknown as Item;
-const keys = { item, sheet: { folders: ['sales'], sheetIndex: 1 }, naming: 'EID' } as const;
+const sheet = { folders: ['sales'], sheetIndex: 1 };
+const keys = { item, sheet, naming: 'EID' as const };
 const saved = new Map([['1000006', '2026/01/31 09:30:00']]);
 
 it.each([
