@@ -141,6 +141,11 @@ it.each(['object', 'array'] as const)('getting the buttons reads the list as %s'
 	);
 });
 
+it('the limit keeps the first buttons', async () => {
+	const { json } = await testbed.run({ ...list, returnAll: false, limit: 1 });
+	expect(json).toEqual(ofOrders.slice(0, 1));
+});
+
 it('an answer that is not a list of buttons is an error', async () => {
 	testbed.inject({ kind: 'body', body: '{"buttons":[]}' });
 	expect(await testbed.errorOf(list)).toContain('something else than action buttons');
