@@ -100,6 +100,11 @@ export class History {
 		this.noteListed();
 	}
 
+	/** Whether the last poll left a part of the list of changes to the next one. */
+	private get isWithinPass(): boolean {
+		return parseState(this.stored)?.cursor?.pass !== undefined;
+	}
+
 	private noteListed(): void {
 		for (const id of this.sheet.lastIds) this.listed.add(id);
 	}
@@ -116,7 +121,15 @@ export class History {
 	private noteKnown(version: Version): void {
 		this.known.add(this.sheet.keyOf(version));
 		this.knownTexts.add(this.textOf(version));
-		this.knownTimes.add(`${version.id} ${this.sheet.timeText(version.changed)}`);
+		this.noteTime(version);
+	}
+
+	private noteTime(version: Version): void {
+		this.knownTimes.add(this.timeOf(version));
+	}
+
+	private timeOf(version: Version): string {
+		return `${version.id} ${this.sheet.timeText(version.changed)}`;
 	}
 
 	private textOf(version: Version): string {
@@ -137,6 +150,8 @@ export class History {
 
 	happen(step: Step): void {
 		const { sheet } = this;
+		// The node notes the time of a save without a change, although it does not emit it.
+		if (this.wasDisturbed) for (const version of sheet.records.values()) this.noteTime(version);
 		const ids = [...sheet.records.keys()];
 		const id = 'at' in step ? (ids[Math.floor(step.at * ids.length)] ?? 0) : 0;
 		if (step.kind === 'create') sheet.create(`new ${++this.count}`);
@@ -149,7 +164,8 @@ export class History {
 		if (step.kind === 'addField')
 			this.setFieldNames([...sheet.fieldNames, `added ${++this.count}`]);
 		if (step.kind === 'pass') sheet.now += step.seconds;
-		if (step.kind === 'setHostBack') this.skew -= step.seconds;
+		// Within a pass, the node could not tell how long ago the pass began.
+		if (step.kind === 'setHostBack' && !this.isWithinPass) this.skew -= step.seconds;
 		if (step.kind === 'setBack') {
 			sheet.setBack += step.seconds;
 			this.wasDisturbed = true;
@@ -240,8 +256,7 @@ export class History {
 		// After a clock was set back, a save without a change, or at an emitted time, cannot be detected.
 		const isOther = (version: Version) =>
 			!this.wasDisturbed ||
-			(!this.knownTexts.has(this.textOf(version)) &&
-				!this.knownTimes.has(`${version.id} ${this.sheet.timeText(version.changed)}`));
+			(!this.knownTexts.has(this.textOf(version)) && !this.knownTimes.has(this.timeOf(version)));
 		const isDue = ([key, version]: [string, Version]) => found.has(key) && isOther(version);
 		this.due = new Map([...this.pending].filter(isDue));
 	}
