@@ -117,8 +117,8 @@ async function newestItem(call: PollCall): Promise<INodeExecutionData[]> {
 }
 
 /**
- * Returns the items of a poll, and stores the state after them. If `areNamesSwapped`, values cannot be compared with those that were
- * stored by the names of before. Throws OutdatedNames if they are swapped, and `areNamesSwapped` is not set.
+ * Returns the items of a poll, and stores the state after them. Throws OutdatedNames if fields have swapped their names, unless
+ * `areNamesSwapped` is set: then stored values, which have the names of before, are not compared.
  */
 async function newItems(
 	call: PollCall,
