@@ -208,6 +208,7 @@ async function fetchPart(
 	// If the list is empty, the position in it is meaningless: the next poll reads it from the start.
 	if (problem === 'empty') endEmptyPass(cursor);
 	if (problem) return { ...part, found: found(), problem };
+	// First, because values that differ at a moved time were not entered by people, either.
 	const isMoved = await followTimeZone(cursor, reader, dated, compared);
 	noteRenamed(cursor, dated);
 	await noteComputed(cursor, reader, dated);

@@ -117,9 +117,11 @@ async function selectChanges(
 
 /** Throws OutdatedNames if fields have swapped their names since the list of fields was loaded. The next list is new. */
 async function requireCurrentNames(
-	{ settings, reading, sheetFields }: PollCall,
+	{ settings, reading, sheetFields, areNamesNew }: PollCall,
 	[first]: readonly RecordChange[],
 ): Promise<void> {
+	// Records of a service may have their fields in any order.
+	if (areNamesNew) return;
 	const hasAllFields = settings.naming !== 'EID' && !reading.fields?.length;
 	if (!first || !hasAllFields) return;
 	const keys = [...first.record.content.keys()];

@@ -71,7 +71,8 @@ export async function poll(context: PollContext): Promise<INodeExecutionData[][]
 			? await newestItem(call)
 			: await newItems(call, polls, deadline).catch(async (thrown: unknown) => {
 					if (!(thrown instanceof OutdatedNames)) throw thrown;
-					return await newItems(await startCall(context, deadline.signal), polls, deadline, true);
+					const again = await startCall(context, deadline.signal);
+					return await newItems({ ...again, areNamesNew: true }, polls, deadline);
 				});
 		return items.length === 0 ? null : [items];
 	} catch (thrown) {
@@ -116,15 +117,11 @@ async function newestItem(call: PollCall): Promise<INodeExecutionData[]> {
 	return await itemsWithFiles(call, sheet, settings, items, settings.form);
 }
 
-/**
- * Returns the items of a poll, and stores the state after them. Throws OutdatedNames if fields have swapped their names, unless
- * `areNamesSwapped` is set: then stored values, which have the names of before, are not compared.
- */
+/** Returns the items of a poll, and stores the state after them. Throws OutdatedNames if the names of fields were swapped. */
 async function newItems(
 	call: PollCall,
 	polls: NodePolls,
 	deadline: PollDeadline,
-	areNamesSwapped = false,
 ): Promise<INodeExecutionData[]> {
 	const { context, sheet, settings, changeItems } = call;
 	const staticData = context.getWorkflowStaticData('node');
@@ -139,7 +136,8 @@ async function newItems(
 	const stored = textDigest(JSON.stringify(staticData.state));
 	if (isEmittedFrom(stored, polls)) return [];
 	const { remaining } = state;
-	if (areNamesSwapped && state.cursor) forgetValues(state.cursor);
+	// Values cannot be compared with those that were stored by the names of before.
+	if (call.areNamesNew && state.cursor) forgetValues(state.cursor);
 	const { changes, isOtherSheet } = await newChanges(call, state);
 	polls.otherSheetPolls = isOtherSheet ? polls.otherSheetPolls + 1 : 0;
 	if (polls.otherSheetPolls > maxOtherSheetPolls) throw otherSheetError();

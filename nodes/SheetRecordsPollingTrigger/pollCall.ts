@@ -54,7 +54,8 @@ export async function startCall(context: PollContext, time: AbortSignal) {
 		return await enteredFields(call, naming);
 	});
 	const changeItems = new ChangeItems({ client, sheet, settings });
-	return { ...call, context, events, settings, sheetFields, reader, reading, changeItems };
+	const own = { context, events, settings, sheetFields, reader, reading, changeItems };
+	return { ...call, ...own, areNamesNew: false };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
-import { runCooperatively } from '../api/http/eventLoop';
+import { maxBlockMilliseconds, runCooperatively } from '../api/http/eventLoop';
 import { ServiceError } from '../api/http/serviceError';
 import type { Steps } from '../api/json/jsonReading';
 import { InputError } from '../api/values/inputError';
@@ -9,7 +9,7 @@ import { nodeKeyOf } from '../shared/trigger';
 import { answer, isTestRun, warnOnce } from './answer';
 import { changedRecordItems, fetchRecords } from './changedRecords';
 import type { ChangedRecord, TriggerCall } from './changedRecords';
-import { comparisonOf, noComparison, RecentDeliveries, recordsPerStep } from './recentDeliveries';
+import { comparisonOf, noComparison, RecentDeliveries } from './recentDeliveries';
 import { changeFilter, type ChangeFilter } from './changeFilter';
 import { RecordFilter } from './recordFilter';
 
@@ -81,7 +81,9 @@ async function currentRecords(
 	if (!isChosen) return records.map((record) => ({ ...record, content: undefined }));
 	// Apply the filters to the delivered content of a deleted record, because it cannot be fetched any more.
 	const candidates =
-		event === 'DELETE' ? await runCooperatively(matchingRecords(records, filter)) : records;
+		event === 'DELETE'
+			? await runCooperatively(matchingRecords(records, filter), maxBlockMilliseconds)
+			: records;
 	return await fetchRecords(call, { event, records: candidates });
 }
 
@@ -93,7 +95,7 @@ function* matchingRecords<Changed extends ChangedRecord>(
 	const matching: Changed[] = [];
 	for (const record of records) {
 		if (filter.match(record).isMatch) matching.push(record);
-		if (filter.endsTurn()) yield;
+		yield;
 	}
 	return matching;
 }
@@ -108,8 +110,8 @@ function* filteredChanges(
 	filter: RecordFilter,
 ): Steps<ChangedRecord[]> {
 	const changes: ChangedRecord[] = [];
-	for (const [index, record] of records.entries()) {
-		if (index % recordsPerStep === recordsPerStep - 1 || filter.endsTurn()) yield;
+	for (const record of records) {
+		yield;
 		const isUnchanged = recent.noteContent(record);
 		const match = filter.match(record);
 		if (!match.isMatch) continue;

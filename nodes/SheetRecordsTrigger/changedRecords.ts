@@ -1,12 +1,13 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
-import { eventLoopTurn } from '../api/http/eventLoop';
+import { maxBlockMilliseconds, runCooperatively, yieldWhenBlocked } from '../api/http/eventLoop';
 import { processCache } from '../api/http/processState';
+import type { Steps } from '../api/json/jsonReading';
 import { getOrInsert, textMembers } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
 import { membersOf, RecordItems, type PlainObject } from '../api/read/record';
 import { fetchDeliveredRecords, type ReadOutcome } from '../api/read/recordLoader';
 import type { FieldChanges } from '../shared/watchedFields';
-import { hasNames, holdsFieldIds, unnamedSentence, withFieldNames } from '../api/sheet/fieldNames';
+import { hasNames, unnamedSentence, withFieldNames } from '../api/sheet/fieldNames';
 import type { KnownNames } from '../api/sheet/fieldNames';
 import { SheetFields } from '../api/sheet/sheetFields';
 import { wholeNumberText } from '../api/values/sheetAddress';
@@ -23,9 +24,6 @@ export interface TriggerCall extends TriggerSetup {
 /** Maximum number of deliveries to a node whose records are being fetched. Each of them stays in memory until it is finished. */
 const maxRunningReads = 100;
 const runningReads = processCache<{ count: number }>('fetchedDeliveries');
-
-/** Number of items to make before yielding to the event loop. */
-const itemsPerStep = 1_000;
 
 /** A record of a delivery, as delivered or as fetched. */
 export interface ChangedRecord extends DeliveredRecord {
@@ -93,9 +91,10 @@ export async function changedRecordItems(
 	// One converter for all records, because it remembers the keys of the last ones.
 	const converter = new RecordItems(call.settings.simplify ?? true);
 	const items: IDataObject[] = [];
+	const yieldIfBlocked = yieldWhenBlocked(maxBlockMilliseconds);
 	for (const record of changed) {
 		items.push(await recordItem(call, record, { names, converter, verified }));
-		if (items.length % itemsPerStep === 0) await eventLoopTurn();
+		await yieldIfBlocked();
 	}
 	return items;
 }
@@ -108,16 +107,24 @@ async function fieldNames(
 	{ client, context, sheet, settings }: TriggerCall,
 	changed: readonly ChangedRecord[],
 ): Promise<KnownNames> {
-	const hasIds = changed.some(({ content }) => content && holdsFieldIds(content));
-	if (settings.naming !== 'FNAME' || !hasIds) return {};
+	const areNamed = async (known: KnownNames) =>
+		await runCooperatively(areAllNamed(changed, known), maxBlockMilliseconds);
+	if (settings.naming !== 'FNAME' || (await areNamed({}))) return {};
 	const staticData = context.getWorkflowStaticData('node');
 	const stored = textMembers(staticData.names);
-	const names = await new SheetFields(client, sheet).namesAtOnce(stored, (known) =>
-		changed.every(({ content }) => !content || hasNames(content, known)),
-	);
+	const names = await new SheetFields(client, sheet).namesAtOnce(stored, areNamed);
 	const isChanged = Object.entries(names).some(([key, name]) => stored[key] !== name);
 	if (isChanged) staticData.names = { ...names };
 	return names;
+}
+
+/** Returns whether all fields of the records have a known name, or no ID as key. */
+function* areAllNamed(changed: readonly ChangedRecord[], known: KnownNames): Steps<boolean> {
+	for (const { content } of changed) {
+		if (content && !hasNames(content, known)) return false;
+		yield;
+	}
+	return true;
 }
 
 /** Common settings of the items of a delivery. */

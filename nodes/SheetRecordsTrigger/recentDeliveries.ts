@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { runCooperatively } from '../api/http/eventLoop';
+import { maxBlockMilliseconds, runCooperatively } from '../api/http/eventLoop';
 import { processCache } from '../api/http/processState';
 import { acquire } from '../api/http/waiting';
 import { digest } from '../api/json/canonicalJson';
@@ -84,9 +84,6 @@ const maxRepeatMilliseconds = 5 * 60_000;
 /** The same if several processes receive deliveries: one in between may be known to another process only. */
 const maxSharedRepeatMilliseconds = 60_000;
 
-/** Number of records to compare before yielding to the event loop. */
-export const recordsPerStep = 250;
-
 const memories = processCache<NodeMemory>('recentDeliveries');
 const processId = randomUUID();
 
@@ -148,9 +145,9 @@ export class RecentDeliveries {
 	 * is kept.
 	 */
 	async inTurn<T>(steps: Steps<T>): Promise<T> {
-		if (!this.memory.records) return await runCooperatively(steps);
+		if (!this.memory.records) return await runCooperatively(steps, maxBlockMilliseconds);
 		const release = await acquire(`deliveries of ${this.nodeKey}`);
-		return await runCooperatively(steps).finally(release);
+		return await runCooperatively(steps, maxBlockMilliseconds).finally(release);
 	}
 
 	/**
@@ -320,7 +317,7 @@ function* digestsOf(records: ReadonlyMap<string, DeliveredRecord>): Steps<Map<st
 	const digests = new Map<string, string>();
 	for (const [recordId, { content }] of records) {
 		digests.set(recordId, content ? shortDigest(digest(content)) : '');
-		if (digests.size % recordsPerStep === 0) yield;
+		yield;
 	}
 	return digests;
 }

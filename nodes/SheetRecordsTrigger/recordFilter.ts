@@ -12,13 +12,10 @@ import { inEnglish } from '../api/values/text';
 
 /** Maximum number of steps for the regular expressions of a delivery. The sender determines the texts. */
 const maxDeliveryRegexSteps = 50_000_000;
-/** Number of steps after which the event loop gets a turn. They take about 20 ms. */
-const regexStepsPerTurn = 100_000;
 
 /** The filters of a node, for the records of one delivery. */
 export class RecordFilter {
 	private stepsLeft = maxDeliveryRegexSteps;
-	private stepsOfTurn = 0;
 
 	constructor(private readonly where: readonly LocalCondition[]) {}
 
@@ -27,15 +24,7 @@ export class RecordFilter {
 		if (!content) return { isMatch: true, slowFields: [], steps: 0 };
 		const match = matchConditions(content, this.where, Math.min(maxRegexSteps, this.stepsLeft));
 		this.stepsLeft -= match.steps;
-		this.stepsOfTurn += match.steps;
 		return match;
-	}
-
-	/** Returns whether the event loop must get a turn now. If so, the next turn begins. */
-	endsTurn(): boolean {
-		if (this.stepsOfTurn < regexStepsPerTurn) return false;
-		this.stepsOfTurn = 0;
-		return true;
 	}
 
 	/** Returns the warnings of a record that matches. */

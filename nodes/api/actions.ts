@@ -74,7 +74,7 @@ export async function findActionButton(
 	const list = buttons.map(({ name, buttonId }) => `'${name}' (${buttonId})`).join(', ');
 	const count = found ? `${named.length} action buttons` : 'no action button';
 	throw new InputError(
-		`'${key}' is the name of ${count} of this sheet`,
+		`'${key}' is the ${isName ? 'name' : 'name or ID'} of ${count} of this sheet`,
 		`Its buttons, with their IDs: ${list || 'none that this user may see'}.`,
 	);
 }

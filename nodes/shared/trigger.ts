@@ -4,6 +4,7 @@ import { authenticationParameter } from './editor/nodeDescription';
 import { fieldNamesOf, type OutputOptions } from './parameters/options';
 import {
 	choiceOption,
+	nameList,
 	parameter,
 	type ParameterSource,
 	type SheetContext,
@@ -69,7 +70,10 @@ export function logWarning(context: TriggerContext, message: string, kind?: stri
 	context.logger.warn(message, { workflowId, workflowName, nodeName });
 }
 
-/** The events that start the workflow. Parsing throws InputError if no event is selected. */
+/**
+ * The events that start the workflow, from a list or from a text with commas. Parsing throws InputError if no event is selected or
+ * if one is unknown.
+ */
 export function eventsParameter(defaults: readonly WebhookEvent[], description: string) {
 	return parameter(
 		{
@@ -86,7 +90,7 @@ export function eventsParameter(defaults: readonly WebhookEvent[], description: 
 			description,
 		},
 		(value, label) => {
-			const events: unknown[] = Array.isArray(value) ? value : [];
+			const events = nameList(value, label);
 			if (events.length > 0) return events.map((event) => choiceOf(event, label, webhookEvents));
 			const advice = 'Without an event, nothing starts the workflow.';
 			throw new InputError(`Choose at least one event in '${label}'`, advice);

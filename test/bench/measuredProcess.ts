@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FromProcess, Prepared, Report, Task } from './task';
 
 const kilobytesInMegabyte = 1024;
+const microsecondsInMillisecond = 1_000;
 const nanosecondsInMillisecond = 1_000_000;
 
 /** Warms up, waits for the start message, runs the task, and reports the measurements to the parent process. */
@@ -13,24 +14,58 @@ async function work(task: Task): Promise<void> {
 	const go = once(process, 'message');
 	await tell({ url });
 	await go;
-	const eventLoop = monitorEventLoopDelay({ resolution: 1 });
-	eventLoop.enable();
-	// A block before the first sample would not be measured.
+	const longestBlock = watchBlocks();
+	// A block before the first look would not be measured.
 	await wait(20);
 	const begun = performance.now();
+	const begunProcessor = processorMilliseconds();
 	// The parent process sends the deliveries, and a message after the last one.
 	if (url !== undefined) await once(process, 'message');
 	const count = await run();
 	const milliseconds = performance.now() - begun;
 	const growth = (process.resourceUsage().maxRSS - before) / kilobytesInMegabyte;
-	eventLoop.disable();
 	const report: Report = {
 		count,
 		milliseconds,
+		processorMilliseconds: processorMilliseconds() - begunProcessor,
 		growthMegabytes: Math.max(0, growth),
-		blockMilliseconds: eventLoop.max / nanosecondsInMillisecond,
+		blockMilliseconds: longestBlock(),
 	};
 	await tell({ report });
+}
+
+/** Looks every millisecond whether the event loop turns. Returns a function that returns the longest time between two looks. */
+function watchBlocks(): () => number {
+	let longest = 0;
+	let before = mainThreadMilliseconds();
+	const look = () => {
+		const now = mainThreadMilliseconds();
+		longest = Math.max(longest, now - before);
+		before = now;
+	};
+	setInterval(look, 1).unref();
+	return () => longest;
+}
+
+/**
+ * Returns a time that passes while the main thread works. On Linux, it is the processor time of that thread, so that other processes
+ * and threads do not count. Elsewhere, it is a clock.
+ */
+function mainThreadMilliseconds(): number {
+	try {
+		const [nanoseconds = ''] = readFileSync(
+			`/proc/self/task/${process.pid}/schedstat`,
+			'utf8',
+		).split(' ');
+		return Number(nanoseconds) / nanosecondsInMillisecond;
+	} catch {
+		return performance.now();
+	}
+}
+
+function processorMilliseconds(): number {
+	const { user, system } = process.cpuUsage();
+	return (user + system) / microsecondsInMillisecond;
 }
 
 /** Imports only the client that is measured, so that the plain client has no n8n code in its memory. */

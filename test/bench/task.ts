@@ -18,6 +18,7 @@ export const works = [
 /** Works of the node alone, with more and more items. */
 export const grownWorks = [
 	'create',
+	'update',
 	'upsert',
 	'sync',
 	'rowSync',
@@ -27,6 +28,7 @@ export const grownWorks = [
 	'massLock',
 	'addRows',
 	'wideItems',
+	'manyFields',
 	'rowItems',
 ] as const;
 export type Work = (typeof works)[number] | (typeof grownWorks)[number];
@@ -66,6 +68,8 @@ export interface Report {
 	/** Number of received records, bytes or deliveries. */
 	count: number;
 	milliseconds: number;
+	/** Processor time of the process. */
+	processorMilliseconds: number;
 	/** Memory growth of the process after the warm-up. */
 	growthMegabytes: number;
 	/** Longest time for which the event loop was blocked. */

@@ -24,8 +24,9 @@ export class Workload {
 
 	taskFor(measuredClient: MeasuredClient, script: ScriptedRequest[]): Task {
 		const { baseUrl, account, identities, webhooks } = this.service;
-		const { path, index } =
-			this.work === 'wideRead' || this.work === 'wideItems' ? measurements : orders;
+		const { path, index } = ['wideRead', 'wideItems', 'manyFields'].includes(this.work)
+			? measurements
+			: orders;
 		return {
 			measuredClient,
 			work: this.work,
@@ -44,7 +45,8 @@ export class Workload {
 	/** Reverts the changes of the previous client and clears the recorded requests. */
 	startOver(): void {
 		const { service, work, amount } = this;
-		if (['create', 'upsert', 'sync', 'rowSync', 'addRows'].includes(work)) service.reset();
+		if (['create', 'update', 'upsert', 'sync', 'rowSync', 'addRows'].includes(work))
+			service.reset();
 		workPlans[work].begin?.(service, amount);
 		service.requests.clear();
 	}

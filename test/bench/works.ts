@@ -74,10 +74,10 @@ const itemsToSync = (count: number) =>
 	}));
 
 /** Stores this number of records with forty fields. */
-function storeMeasurements({ data }: ReferenceService, amount: number): void {
+function storeMeasurements({ data }: ReferenceService, amount: number, fieldCount?: number): void {
 	if (data.sheet(measurements).records.size === amount) return;
 	const otherSheets = data.sheets.filter(({ path }) => path !== measurements.path);
-	data.sheets = [...otherSheets, new Sheet(measurementsSheet(amount))];
+	data.sheets = [...otherSheets, new Sheet(measurementsSheet(amount, fieldCount))];
 }
 
 /** Items with the reference of one stored order each. */
@@ -98,7 +98,7 @@ export const workPlans: Record<Work, WorkPlan> = {
 	wideRead: {
 		...{ full: 20_000, small: 3_000, title: () => 'wide read, 3 of 40 fields' },
 		...getAll({ subtables: false, onlyFields: 'Field 5, Field 20, Field 35' }),
-		begin: storeMeasurements,
+		begin: (service, amount) => storeMeasurements(service, amount),
 	},
 	create: {
 		...{ full: 500, small: 20, title: (amount) => `create ${written(amount)}` },
@@ -109,6 +109,16 @@ export const workPlans: Record<Work, WorkPlan> = {
 				[fields.remark]: `Created for item ${index}`,
 			})),
 		isDone: (service, amount) => recordsAre(amount, amount)(service),
+	},
+	update: {
+		...{ full: 500, small: 20, title: (amount) => `update ${written(amount)}` },
+		parameters: () => ({
+			...{ resource: 'record', operation: 'update', ...autoMapped() },
+			recordId: { __rl: true, mode: 'id', value: '={{ $json._recordId }}' },
+		}),
+		items: (count) =>
+			list(count, (index) => ({ _recordId: index + 1, [fields.remark]: 'New remark' })),
+		isDone: (_, amount, received) => received === amount,
 	},
 	upsert: {
 		...{ full: 500, small: 20, title: (amount) => `upsert ${written(amount)}, half exist` },
@@ -219,7 +229,12 @@ export const workPlans: Record<Work, WorkPlan> = {
 	wideItems: {
 		...{ full: 20_000, small: 3_000, title: (amount) => `read ${written(amount)} of 40 fields` },
 		...getAll({ subtables: false }),
-		begin: storeMeasurements,
+		begin: (service, amount) => storeMeasurements(service, amount),
+	},
+	manyFields: {
+		...{ full: 2_500, small: 100, title: (amount) => `read ${written(amount)} of 500 fields` },
+		...getAll({ subtables: false }),
+		begin: (service, amount) => storeMeasurements(service, amount, 500),
 	},
 	rowItems: {
 		...{ full: 2_500, small: 2_500, title: (amount) => `read ${written(amount)} with 50 rows` },

@@ -1,6 +1,9 @@
 import type { Steps } from '../json/jsonReading';
 import { processCache } from './processState';
 
+/** Maximum time for which work in small steps blocks the event loop, in ms. One step may exceed it a little. */
+export const maxBlockMilliseconds = 15;
+
 const turns = processCache<Promise<void>>('eventLoopTurns');
 
 /**
@@ -33,14 +36,14 @@ async function nextTurn(): Promise<void> {
  * Runs a generator to its end and returns its result. Between two steps it yields to the event loop. Throws the errors of the
  * steps.
  *
- * @param maxBlockMilliseconds yields only after this time
+ * @param maxMilliseconds yields only after this time
  */
-export async function runCooperatively<T>(steps: Steps<T>, maxBlockMilliseconds = 0): Promise<T> {
+export async function runCooperatively<T>(steps: Steps<T>, maxMilliseconds = 0): Promise<T> {
 	let begun = performance.now();
 	for (;;) {
 		const { done, value } = steps.next();
 		if (done) return value;
-		if (performance.now() - begun < maxBlockMilliseconds) continue;
+		if (performance.now() - begun < maxMilliseconds) continue;
 		await eventLoopTurn();
 		begun = performance.now();
 	}
@@ -48,13 +51,13 @@ export async function runCooperatively<T>(steps: Steps<T>, maxBlockMilliseconds 
 
 /**
  * Returns a function to call between two parts of long work, such as two items. If the event loop has been blocked since an
- * earlier call, for at least `maxBlockMilliseconds`, it yields to the event loop. Work that waits for requests does not block.
+ * earlier call, for at least `maxMilliseconds`, it yields to the event loop. Work that waits for requests does not block.
  */
-export function yieldWhenBlocked(maxBlockMilliseconds: number): () => Promise<void> {
+export function yieldWhenBlocked(maxMilliseconds: number): () => Promise<void> {
 	let blockedSince: number | undefined;
 	return async () => {
 		if (blockedSince !== undefined) {
-			if (performance.now() - blockedSince < maxBlockMilliseconds) return;
+			if (performance.now() - blockedSince < maxMilliseconds) return;
 			await eventLoopTurn();
 		}
 		blockedSince = performance.now();

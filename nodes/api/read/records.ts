@@ -6,7 +6,7 @@ import {
 	readOrderedJson,
 	type JsonValue,
 } from '../json/orderedJson';
-import { runCooperatively } from '../http/eventLoop';
+import { maxBlockMilliseconds, runCooperatively } from '../http/eventLoop';
 import { viewError } from '../http/missingItems';
 import type { QueryParameter } from '../values/query';
 import { validRecordId, type SheetRecord } from './record';
@@ -49,9 +49,6 @@ export interface PageRange {
 	/** Set if a smaller part can be requested when this one is too large. */
 	isDivisible?: boolean;
 }
-
-/** Maximum time for which decoding a page blocks the event loop, in ms. One step of the decoder may exceed it a little. */
-const maxBlockMilliseconds = 15;
 
 /** Decodes the answer with a page of a list. */
 export type DecodePage<T> = (answer: RawAnswer) => Promise<T[]>;

@@ -142,5 +142,8 @@ function doubleNames(fields: readonly Field[]): ReadonlySet<string> {
 	const places = fields
 		.filter(({ name }) => name !== '')
 		.map(({ name, subtableId }) => placeOf(name, subtableId));
-	return new Set(places.filter((place, index) => places.indexOf(place) !== index));
+	const seen = new Set<string>();
+	const double = new Set<string>();
+	for (const place of places) (seen.has(place) ? double : seen).add(place);
+	return double;
 }

@@ -247,10 +247,10 @@ export class SheetFields {
 	 */
 	async namesAtOnce(
 		kept: KnownNames,
-		isComplete: (names: KnownNames) => boolean,
+		isComplete: (names: KnownNames) => Promise<boolean>,
 	): Promise<KnownNames> {
 		const loading = this.names(kept);
-		const isWaiting = !isComplete(this.lastNames(kept));
+		const isWaiting = !(await isComplete(this.lastNames(kept)));
 		const milliseconds = isWaiting ? maxDeliveryWaitMilliseconds : 0;
 		const names = await this.withinDelivery(loading, () => this.lastNames(kept), milliseconds);
 		// Many deliveries may have waited for the same list. Their work must not block the event loop together.

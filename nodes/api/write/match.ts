@@ -1,8 +1,10 @@
 import type { Client } from '../http/client';
+import { maxBlockMilliseconds, runCooperatively } from '../http/eventLoop';
 import { outcomeIsUnknown } from '../http/policies';
 import { processState } from '../http/processState';
 import { ServiceError } from '../http/serviceError';
 import { acquire } from '../http/waiting';
+import type { Steps } from '../json/jsonReading';
 import { getOrInsert } from '../json/objects';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { listPages } from '../read/pages';
@@ -61,7 +63,7 @@ export class Matches {
 	/** Key as text → its last look-up, which may be shared with other keys. */
 	private readonly lookUps = new Map<string, LookUp>();
 	/** Key as text → keys that are looked up together. Set by the first look-up. */
-	private batches?: Map<string, readonly MatchKey[]>;
+	private batches?: Promise<Map<string, readonly MatchKey[]>>;
 	/** Key as text → IDs of the records that matched it last. */
 	private readonly matchedIds = new Map<string, readonly string[]>();
 	/** Key as text → number of items that have no output yet. Set by the first output. */
@@ -267,11 +269,16 @@ export class Matches {
 	}
 
 	/** Returns the keys in batches, by the text of each. */
-	private batched(): Map<string, readonly MatchKey[]> {
-		const filled = this.keys.filter((key) => !key.some(isEmptyMatchValue));
-		const keys = new Map(filled.map((key) => [keyText(key), key]));
-		const lengthOf = (key: MatchKey) =>
-			this.conditions([key]).map(whereParameter).join('&').length + 1;
+	private *batched(): Steps<Map<string, readonly MatchKey[]>> {
+		const keys = new Map<string, MatchKey>();
+		const lengths = new Map<MatchKey, number>();
+		for (const key of [...this.keys]) {
+			yield;
+			if (key.some(isEmptyMatchValue)) continue;
+			keys.set(keyText(key), key);
+			lengths.set(key, this.conditions([key]).map(whereParameter).join('&').length + 1);
+		}
+		const lengthOf = (key: MatchKey) => lengths.get(key) ?? 0;
 		const batches = batchesByLength(keys.values(), lengthOf, maxConditionsLength);
 		return new Map(batches.flatMap((batch) => batch.map((key) => [keyText(key), batch])));
 	}
@@ -280,7 +287,7 @@ export class Matches {
 	private async lookUp(key: MatchKey): Promise<LookUp> {
 		// The other spellings of a value depend on the kind of its field.
 		this.kinds ??= (await this.sheetFields.loadKindsIfKnown())?.kinds;
-		const batches = (this.batches ??= this.batched());
+		const batches = await (this.batches ??= runCooperatively(this.batched(), maxBlockMilliseconds));
 		const batch = batches.get(keyText(key)) ?? [key];
 		const keys = batch.slice(batch.findIndex((batched) => keyText(batched) === keyText(key)));
 		return await this.recordsFor(keys).catch(async (error: unknown) => {

@@ -1,5 +1,6 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../../api/http/client';
+import { maxBlockMilliseconds, yieldWhenBlocked } from '../../api/http/eventLoop';
 import { ServiceError, type FailureKind } from '../../api/http/serviceError';
 import { downloadStoredFile, type ArrivingFile } from '../../api/files/download';
 import { getOrInsert, isObject } from '../../api/json/objects';
@@ -66,11 +67,13 @@ export async function itemsWithFiles(
 	});
 	const fetchFile = output === undefined ? fileOrReason : limitedFetch(maxTriggerFiles);
 	const withFiles: INodeExecutionData[] = [];
+	const yieldIfBlocked = yieldWhenBlocked(maxBlockMilliseconds);
 	for (const json of items) {
 		const record = Object(output === 'event' ? json.record : json);
 		const { binary, missing } = await itemFiles(target, record, new Set(keys), fetchFile);
 		const [warned = json] = withWarnings([json], [...troubles.splice(0), ...missing]);
 		withFiles.push({ json: warned, binary });
+		await yieldIfBlocked();
 	}
 	return withFiles;
 }

@@ -68,7 +68,13 @@ describe('running a button', () => {
 		{
 			mode: 'id',
 			value: 'a b&lock',
-			message: "'a b&lock' is the name of no action button",
+			message: "'a b&lock' is the name or ID of no action button",
+			advice: "'Mark as Shipped' (4)",
+		},
+		{
+			mode: 'id',
+			value: '-5',
+			message: "'-5' is the name or ID of no action button",
 			advice: "'Mark as Shipped' (4)",
 		},
 		{
@@ -133,6 +139,11 @@ it.each(['object', 'array'] as const)('getting the buttons reads the list as %s'
 	expect(testbed.reads[0]?.rawUrl).toBe(
 		'/acme/sales/orders/1/metadata/actionButton?api&category=massOperation',
 	);
+});
+
+it('the limit keeps the first buttons', async () => {
+	const { json } = await testbed.run({ ...list, returnAll: false, limit: 1 });
+	expect(json).toEqual(ofOrders.slice(0, 1));
 });
 
 it('an answer that is not a list of buttons is an error', async () => {

@@ -28,6 +28,15 @@ it('each comment becomes an item that is linked to its record, with the time in 
 	]);
 });
 
+it('the limit of an item keeps its first comments', async () => {
+	const limited = { ...getAll, returnAll: false, limit: '={{ $json.limit }}' };
+	const { json } = await testbed.run(limited, [
+		{ order: 1, limit: 1 },
+		{ order: 1, limit: 2 },
+	]);
+	expect(json.map(({ commentId }) => commentId)).toEqual(['1', '1', '2']);
+});
+
 it('without a raw timestamp, the time of a comment is the text of the service', async () => {
 	const comment = '{"61":"2026/02/03 04:05:06","65":"x","66":"y","67":""}';
 	const body = `{"1":{"_svcId":1,"_subtable_61":{"5":${comment}}}}`;

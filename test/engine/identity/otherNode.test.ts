@@ -104,3 +104,15 @@ it('a failed login does not show the password, even if the service repeats it', 
 	expect(result.status).toBe('error');
 	expect(testbed.logins).toHaveLength(1);
 });
+
+it.each([302, 307, 308])(
+	'a login that is redirected with status %s fails, and nothing is sent to the target',
+	async (status) => {
+		const location = `${elsewhere.service.baseUrl}/AUTH?api`;
+		testbed.inject({ kind: 'redirect', status, location, when: ({ path }) => path === '/AUTH' });
+		const url = `${testbed.service.baseUrl}/acme/sales/orders/1/1?api`;
+		const result = await call('sheetRecordsSessionApi', {}, { url });
+		expect(result.error?.message).toBe('The service sends the login on to another address');
+		expect(elsewhere.service.requests.count).toBe(0);
+	},
+);

@@ -185,6 +185,24 @@ const mistakes: Mistake[] = [
 		says: /the expression returned a list/,
 	},
 	{
+		mistake: 'an unknown event',
+		parameters: { events: '={{ "CREATED" }}' },
+		names: /'Trigger On'/,
+		says: /'CREATED', which is not one of its options/,
+	},
+	{
+		mistake: 'no event',
+		parameters: { events: '={{ "" }}' },
+		names: /'Trigger On'/,
+		says: /at least one event/,
+	},
+	{
+		mistake: 'an object for the events',
+		parameters: { events: '={{ ({ CREATE: true }) }}' },
+		names: /'Trigger On'/,
+		says: /the expression returned an object/,
+	},
+	{
 		mistake: 'all records without Record Created',
 		parameters: { startFrom: 'all', events: ['UPDATE'] },
 		names: /'Start From'.*'Trigger On'/,

@@ -74,6 +74,19 @@ it.each(answers.filter(({ answer }) => answer !== 'code 202'))(
 	},
 );
 
+it('after a failed check, a check that leaves a deletion open is repeated by the next poll', async () => {
+	const options = { deletionCheckEvery: 2 };
+	const poller = await polling.begun({ events, options });
+	polling.service.faults.inject({ kind: 'status', when: asksForIds, times: Infinity });
+	for (let polls = 0; polls < 2; polls++) await poller.poll();
+	polling.service.faults.clear();
+	// An empty list proves nothing, so the deletions are left open.
+	polling.service.faults.inject({ kind: 'body', body: '{}', when: asksForIds });
+	polling.people.delete(orders, 5);
+	for (let polls = 0; polls < 2; polls++) expect(await poller.poll()).toEqual([]);
+	expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
+});
+
 it('a failing list of IDs does not stop the start of a node with other events', async () => {
 	polling.service.faults.inject({ kind: 'status', when: asksForIds, times: Infinity });
 	const poller = await polling.begun({ events, options: { deletionCheckEvery: 2 } });

@@ -239,6 +239,17 @@ describe('watchFields', () => {
 		});
 	});
 
+	it('a service that returns the fields in another order each time is polled', async () => {
+		const poller = await polling.begun({ watchFields: ['Remark'] });
+		const { fields: all } = polling.service.data.sheet(orders);
+		polling.service.beforeRequest(() => all.push(...all.splice(0, 1)));
+		for (const id of [5, 6, 7]) {
+			changeRemark(id);
+			expect(emittedChanges(await poller.poll())).toEqual([`UPDATE ${id}`]);
+		}
+		poller.forgetProcess();
+	});
+
 	it('watched fields that are deleted from the sheet are named in a warning, and the remaining ones still count', async () => {
 		const poller = await polling.begun({ watchFields: ['Status', 'Remark'] });
 		const sheet = polling.service.data.sheet(orders);

@@ -53,6 +53,27 @@ describe.each(['admin', 'member', 'guest'] as const)('for the key of %s', (kind)
 		}
 	});
 
+	it('a field that is added and filled in while the time zone of the account moves is no update', async () => {
+		const poller = await begun();
+		const sheet = polling.service.data.sheet(orders);
+		sheet.fields.push({ id: '1000077', name: 'Region', type: 'text' });
+		for (const record of all()) {
+			record.set('1000077', 'North');
+			const { created, updated } = record;
+			Object.assign(record, {
+				created: { ...created, at: created.at + 8 * hour },
+				updated: { ...updated, at: updated.at + 8 * hour },
+			});
+		}
+		polling.setServiceBack(-8 * 60);
+		for (let minutes = 0; minutes < 8; minutes++) {
+			polling.passSeconds(50);
+			expect(await poller.poll()).toEqual([]);
+		}
+		edit(6, 'changed');
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 6']);
+	});
+
 	it('a field that is added after two others swapped names is no update', async () => {
 		const poller = await begun();
 		const sheet = polling.service.data.sheet(orders);

@@ -91,6 +91,20 @@ it('Is Equal To and Is Not Equal To share all records between them, for every us
 	);
 });
 
+it.each(
+	users.flatMap((user) => ['2030/02/03', '2030/02/03 00:00:00'].map((value) => ({ user, value }))),
+)(
+	'$value is equal to a time at midnight, also if no record has another time: $user',
+	async ({ user, value }) => {
+		testbed.service.reset();
+		for (const record of testbed.orders.records.values()) record.set(fields.deliveryTime, '');
+		for (const id of [1, 2, 3]) testbed.order(id).set(fields.deliveryTime, '2030/02/03 00:00:00');
+		const where = (operator: string) => ({ field: fields.deliveryTime, operator, value });
+		expect(new Set([await found('getAll', user, where('eq'))].flat())).toEqual(new Set([1, 2, 3]));
+		expect(await found('count', user, where('ne'))).toBe(demoRecords - 3);
+	},
+);
+
 it.each(fieldValues)(
 	'every user finds the same records by name and by ID of field %s, also with Is One Of',
 	async (fieldId, values) => {

@@ -189,6 +189,20 @@ it('Get by match finds a record that was just written, although filters lag', as
 	expect(found.json).toMatchObject([{ _recordId: created.json[0]?._recordId }]);
 });
 
+it('Keep Input keeps other files of the item, and those of the record replace files of the same name', async () => {
+	setKeys(1);
+	const stored = testbed.service.data.storeFile('new.txt', 'text/plain', Buffer.from('text'));
+	testbed.order(1).set(fields.contract, stored);
+	const files = { data: textFile('other.txt'), Contract_1: textFile('old.txt') };
+	const options = { downloadFiles: 'Contract', keepInput: true };
+	const item = await itemWithFiles({ Reference: 'KEY-1' }, files);
+	const { items } = await testbed.run({ ...byReference, options }, [item]);
+	expect(items[0]?.binary).toMatchObject({
+		data: { fileName: 'other.txt' },
+		Contract_1: { fileName: 'new.txt' },
+	});
+});
+
 it('Get by match downloads files', async () => {
 	setKeys(1);
 	const stored = testbed.service.data.storeFile('a.txt', 'text/plain', Buffer.from('text'));
@@ -199,3 +213,17 @@ it('Get by match downloads files', async () => {
 	);
 	expect(items[0]?.binary).toMatchObject({ Contract_1: { fileName: 'a.txt' } });
 });
+
+it.each([0, 3])(
+	'Get by match finds a record by its stored time, and returns it with the UTC offset %s',
+	async (timeZone) => {
+		testbed.order(12).set(fields.deliveryTime, '2026/01/31 09:30:00');
+		const parameters = { ...getByMatch, matchFields: ['Delivery Time'], options: { timeZone } };
+		const byId = await testbed.run({ ...onOrder('get', 12), options: { timeZone } });
+		const found = await testbed.run(parameters, [{ 'Delivery Time': '2026/01/31 09:30:00' }]);
+		expect(found.error).toBeUndefined();
+		const timesOf = (json: object[]) =>
+			json.map((record) => Object(record)['Delivery Time'] as unknown);
+		expect(timesOf(found.json)).toEqual(timesOf(byId.json));
+	},
+);

@@ -55,7 +55,7 @@ const allEvents = ['CREATE', 'UPDATE', 'DELETE'];
 const isOpen = { conditions: [{ field: 'Status', operator: 'eq', value: 'Open' }] };
 /** Expected items for the history, by selected events, watched fields and filters. Commas separate items. */
 const table: Array<
-	[events: string[], watched: string[], filters: object, output: string, items: string]
+	[events: string[] | string, watched: string[], filters: object, output: string, items: string]
 > = [
 	[
 		allEvents,
@@ -85,6 +85,7 @@ const table: Array<
 		'event',
 		'CREATE A, UPDATE A Remark < r1, CREATE B, UPDATE B Remark < r1, UPDATE A Remark < r2',
 	],
+	['={{ "CREATE, DELETE" }}', [], {}, 'event', 'CREATE A, CREATE B, CREATE C, DELETE A, DELETE C'],
 ];
 
 it.each(table)(

@@ -33,3 +33,14 @@ it('a field that is not watched any more is forgotten, and a record without watc
 	expect([...withWatched(watched, ['2']).values]).toEqual([['7', { 2: '"Ulm"' }]]);
 	expect(withWatched(watched, ['3']).values.size).toBe(0);
 });
+
+it('the values of a record that was read again are kept longer than those of earlier records', () => {
+	const watched = withWatched(undefined, ['1', '2']);
+	const note = (id: number) =>
+		noteWatched(watched, { ...record('Open', 'Ulm'), id: String(id) }, keysOf('1', '2'));
+	for (let id = 1; watched.values.size === id - 1; id++) note(id);
+	const [oldest, ...others] = watched.values.keys();
+	note(Number(oldest));
+	note(0);
+	expect([...watched.values.keys()]).toEqual([...others.slice(1), oldest, '0']);
+});

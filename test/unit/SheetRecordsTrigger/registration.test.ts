@@ -8,7 +8,7 @@ const publicService = 'https://www.service.example';
 async function call(
 	hook: keyof typeof registration,
 	webhookUrl: string,
-	{ baseUrl = publicService, parameters = {} as IDataObject } = {},
+	{ baseUrl = publicService, parameters = {} as IDataObject, staticData = {} as IDataObject } = {},
 ) {
 	const paths: string[] = [];
 	const context = fakeContext({
@@ -17,7 +17,7 @@ async function call(
 			webhookUrl,
 			body: '',
 			onAnswer: () => {},
-			staticData: {},
+			staticData,
 			activation: 'activate',
 		},
 		parameters: {
@@ -75,4 +75,11 @@ it('a private address that was registered earlier can be removed', async () => {
 	const { result, paths } = await call('delete', 'http://localhost:5678/webhook/1');
 	expect(result).toBe(true);
 	expect(paths).toEqual(['/sims/webhooks.jsp', '/sims/webhookUnsubscribe.jsp']);
+});
+
+it('a removed registration is forgotten, so a later activation with another account does not warn of it', async () => {
+	const address = 'https://n8n.example.com/webhook/1';
+	const staticData = { registered: `${publicService}/acme/sales/1\n${address}`, other: 'kept' };
+	const { result } = await call('delete', address, { staticData });
+	expect([result, staticData]).toEqual([true, { other: 'kept' }]);
 });

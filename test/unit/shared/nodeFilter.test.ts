@@ -23,3 +23,34 @@ it('a count without a maximum reads all pages', async () => {
 	expect(count).toBe(5_000);
 	expect(requests).toBeGreaterThan(1);
 });
+
+it.each([
+	{ condition: 'Is Not Empty', value: '', outcome: 'applied' },
+	{ condition: 'Is Not Equal To', value: '2026/01/31 09:30:00', outcome: 'rejected' },
+])(
+	'$condition on a time that is read with a UTC offset is $outcome',
+	async ({ value, outcome }) => {
+		const fields = [{ fieldId: '1000006', fieldName: 'Delivery Time', type: 'dateTime' }];
+		const service = new FakeService(() => ({ body: { fields } }));
+		const sheetFields = new SheetFields(await service.connect(), request.sheet);
+		const conditions = [{ fieldId: '1000006', operator: 'ne', value }];
+		const filter = NodeFilter.of(conditions, 'EID', sheetFields, { offsetHours: 3 });
+		expect(await filter.then(() => 'applied').catch(() => 'rejected')).toBe(outcome);
+	},
+);
+
+it.each([
+	{ fieldId: '1000001', place: 'of the record', read: 'only fields of records' },
+	{ fieldId: '1000002', place: 'of a subtable', read: 'whole records' },
+	{ fieldId: '1000009', place: 'that is not listed', read: 'whole records' },
+])('a condition of the node on a field $place reads $read', async ({ fieldId, read }) => {
+	const fields = [{ fieldId: '1000001', fieldName: 'City', type: 'text' }];
+	const rows = [{ fieldId: '1000002', fieldName: 'Article', type: 'text' }];
+	const subtables = [{ subtableId: '2000001', fields: rows }];
+	const service = new FakeService(() => ({ body: { fields, subtables } }));
+	const sheetFields = new SheetFields(await service.connect(), request.sheet);
+	const filter = await NodeFilter.of([{ fieldId, operator: 'ne', value: 'x' }], 'EID', sheetFields);
+	const { parameters = [] } = filter.smallestReadOptions();
+	const isWhole = parameters.every(([name]) => name !== 'subtables');
+	expect(isWhole ? 'whole records' : 'only fields of records').toBe(read);
+});

@@ -11,7 +11,7 @@ import { kindNamed } from './valueKinds';
 import { scalarTextOf } from './valueChecks';
 import type { ValueKind } from './valueKind';
 
-/** Another spelling of a value, and the kind of field in which both spellings are the same value. */
+/** A text by which records with another spelling of a value are found, and the kind of field in which both are the same value. */
 interface Spelling {
 	kind: ValueKind;
 	text: string;
@@ -21,8 +21,11 @@ interface Spelling {
 const maxRecords = 5;
 
 /**
- * Returns spellings of a value that people hardly ever enter, for each kind of field in which the value has another spelling.
- * Empty if the value is equal to identical texts only.
+ * Returns a text for each kind of field in which a value may have another spelling. If the service finds a record with yet another
+ * text by it, the field is of that kind. Empty if the value is equal to identical texts only.
+ *
+ * - Numbers and words of a checkbox: a spelling that people hardly ever enter, because the first records may all have the usual one.
+ * - Dates: the value itself, because the service returns all dates of a field in one form.
  */
 export function otherSpellings(value: string): Spelling[] {
 	const spellings: Spelling[] = [];
@@ -35,25 +38,15 @@ export function otherSpellings(value: string): Spelling[] {
 	if (word !== undefined) {
 		spellings.push({ kind: kindNamed('checkbox'), text: word === 'true' ? 'yEs' : 'nO' });
 	}
-	const date = dateSpelling(value);
-	if (date !== undefined) spellings.push({ kind: kindNamed('dateTime'), text: date });
+	const isDate = fromServiceDate(value) !== undefined;
+	if (isDate) spellings.push({ kind: kindNamed('dateTime'), text: value });
 	return spellings;
-}
-
-/** Returns another spelling of a date or date-time in the service's format: with a time, or with or without seconds. */
-function dateSpelling(value: string): string | undefined {
-	if (fromServiceDate(value) === undefined) return undefined;
-	const [day = '', time = '00:00'] = value.split(' ');
-	const full = `${day} ${time.length === 5 ? `${time}:00` : time}`;
-	// Never a day without a time: text fields and date fields both hold it.
-	const text = full === value ? value.replace(/:00$/, '') : full;
-	return text === value ? undefined : text;
 }
 
 /**
  * Returns the kind by which `eq` of the service compares a field of unknown type with a value: as numbers, dates or checkbox words
- * if the service finds a record by another spelling of the value, otherwise as texts. Costs at most one request per run and field
- * for values with the same other spellings, as all words of a checkbox that mean yes. Throws ServiceError.
+ * if the service finds a record with another spelling of the value, otherwise as texts. Costs at most one request per run and field
+ * for values that are looked for by the same texts, as all words of a checkbox that mean yes. Throws ServiceError.
  */
 export async function kindOfEquality(
 	client: Client,

@@ -63,6 +63,17 @@ describe('a file', () => {
 		expect(await outcome).toBe(row.outcome);
 	});
 
+	it.each([
+		{ title: 'cannot be stored', store: async () => await Promise.reject(new TypeError('full')) },
+		{ title: 'is stored before its end', store: async () => await Promise.resolve() },
+	])('the connection of a file that $title is closed', async ({ store }) => {
+		const body = new PassThrough();
+		body.write(pdf);
+		const { client } = await clientOf([body]);
+		await downloadFile(client, file, store).catch(() => {});
+		expect(body.destroyed).toBe(true);
+	});
+
 	it('a long error in Chinese in place of a file is quoted, although chunks end within a character', async () => {
 		const error = '找不到檔案。'.repeat(100);
 		const body = new PassThrough();

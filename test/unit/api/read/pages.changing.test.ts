@@ -3,7 +3,7 @@ import { readAfter, type ListPosition } from '../../../../nodes/api/read/pages';
 import { listPage, recordsIn, type PageRange } from '../../../../nodes/api/read/records';
 import { runs } from '../../../amount';
 import { FakeService } from '../http/fakeService';
-import { idsRead, pageAsked, recordsText, request, upTo } from './listedPages';
+import { idsRead, listing, pageAsked, recordsText, request, upTo } from './listedPages';
 
 /** A change of the list at a position. */
 type Change = Readonly<{ kind: 'add' | 'remove' | 'hide' | 'show' | 'move'; at: number }>;
@@ -110,4 +110,13 @@ describe('a list that changes while it is read', () => {
 		const offsets = list.service.requests.map(({ url }) => url.searchParams.get('offset'));
 		expect(offsets).toEqual(['0', '999', '499', '1498']);
 	});
+});
+
+it('a long list goes on after most of the read records have left it', async () => {
+	const before = upTo(100_000);
+	const after = before.slice(39_000);
+	const service: FakeService = new FakeService((asked) =>
+		listing(service.requests.length <= 40 ? before : after)(asked),
+	);
+	expect(await idsRead(service, 41_000, 1_000)).toEqual(before.slice(0, 41_000));
 });

@@ -1,6 +1,6 @@
 import { plainReadOptions } from '../../../../nodes/api/read/readOptions';
 import { RecordMemory } from '../../../../nodes/api/read/memory/recordMemory';
-import { RecordLoader } from '../../../../nodes/api/read/recordLoader';
+import { RecordLoader, recordLoader } from '../../../../nodes/api/read/recordLoader';
 import { FakeService } from '../http/fakeService';
 
 const sheet = { folders: ['sales'], sheetIndex: 1 };
@@ -142,4 +142,30 @@ describe('the record loader', () => {
 		expect(loader.reading.fields).toEqual(['1']);
 		expect(loader.needFields(['2', '3', '2']).reading.fields).toEqual(['1', '2', '3']);
 	});
+});
+
+it.each([
+	{ question: 'of the same sheet and options', other: sheet, reading: options, isSame: true },
+	{
+		question: 'of a sheet in another folder',
+		other: { ...sheet, folders: ['more'] },
+		reading: options,
+		isSame: false,
+	},
+	{
+		question: 'of another sheet in the folder',
+		other: { ...sheet, sheetIndex: 2 },
+		reading: options,
+		isSame: false,
+	},
+	{
+		question: 'with other options',
+		other: sheet,
+		reading: plainReadOptions('FNAME'),
+		isSame: false,
+	},
+])('a run has one loader for records $question: $isSame', async ({ other, reading, isSame }) => {
+	const client = await new FakeService(() => ({ body: {} })).connect();
+	const loader = recordLoader(client, sheet, options);
+	expect(recordLoader(client, other, reading) === loader).toBe(isSame);
 });

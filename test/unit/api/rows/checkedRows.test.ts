@@ -332,3 +332,28 @@ describe('a record that is created with rows', () => {
 		expect(warning).toMatch(/^The record does not show the new rows/);
 	});
 });
+
+describe('words of the service beside rows that it dropped', () => {
+	const answer = {
+		body: { status: 'SUCCESS', svcId: 5, msg: 'Stock is low.', data: withRows({}) },
+	};
+	const content = contentOf({ rows: { '-1': { 2: 'a' } } });
+
+	it.each([
+		{
+			title: 'an update',
+			write: async (service: RowService) => {
+				const client = await service.connect();
+				return await updateWithRows(client, new StoredRecord(client, record), content, {});
+			},
+		},
+		{
+			title: 'a creation',
+			write: async (service: RowService) =>
+				await createWithRows(await service.connect(), record.sheet, content, {}),
+		},
+	])('$title has both warnings', async ({ write }) => {
+		const { warning } = await write(new RowService([withRows({})], [answer]));
+		expect(warning).toMatch(/^Stock is low\. The record does not show the new rows/);
+	});
+});

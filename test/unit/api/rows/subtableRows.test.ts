@@ -114,6 +114,15 @@ describe('added rows', () => {
 		expect(results).toMatchObject([{ rowId: undefined, warning: notShown }]);
 	});
 
+	it('have this warning after the words of the service', async () => {
+		const data = withRows({ 7: { 1: 'x' }, 8: { 1: 'y' } });
+		const answer = { body: { status: 'SUCCESS', svcId: 5, msg: 'Stock is low.', data } };
+		const service = new RowService([], [answer]);
+		const before = { 7: {}, 8: {} };
+		const { results } = await added({ service, rows: [row({ 1: 'a' })], before });
+		expect(results).toMatchObject([{ warning: `Stock is low. ${notShown}` }]);
+	});
+
 	it('have no warning if one of several equal rows could be the new one', async () => {
 		const rows = { 7: { 1: 'a' }, 8: { 1: 'a' }, 9: { 1: 'z' } };
 		const service = new RowService([], [saved(withRows(rows))]);

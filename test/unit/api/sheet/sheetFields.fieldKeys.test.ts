@@ -22,6 +22,11 @@ it.each([
 it.each([
 	{ title: 'split at the commas of its only entry', entries: ['1,2'], keys: ['1', '2'] },
 	{ title: 'trimmed', entries: ['Name ', 'Rate'], keys: ['Name', 'Rate'] },
+	{
+		title: 'trimmed, not split, if it has more entries',
+		entries: ['a, b ', 'c'],
+		keys: ['a, b', 'c'],
+	},
 	{ title: 'split and trimmed', entries: ['Name, Rate'], keys: ['Name', 'Rate'] },
 	{ title: 'freed of empty entries', entries: ['Name,, Rate,'], keys: ['Name', 'Rate'] },
 	{ title: 'freed of blank entries', entries: ['Name', ' '], keys: ['Name'] },

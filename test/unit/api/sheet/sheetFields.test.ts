@@ -32,7 +32,9 @@ it('the wait of a delivery for names ends when the names arrive', async () => {
 		return await new Promise<void>(() => {});
 	};
 	const sheetFields = new SheetFields(await service.connect({ sleep: wait }), sheet);
-	expect(await sheetFields.namesAtOnce({}, () => false)).toEqual({ ' 1000001': 'Total' });
+	expect(await sheetFields.namesAtOnce({}, async () => await Promise.resolve(false))).toEqual({
+		' 1000001': 'Total',
+	});
 	expect(waits.map((signal) => signal?.aborted)).toEqual([true]);
 });
 
@@ -40,7 +42,10 @@ it('each delivery that waited for the same names takes a turn of the event loop 
 	const service = new FakeService(() => schemaOf({ fieldId: '1000001', fieldName: 'Total' }));
 	const client = await service.connect();
 	const namesAtOnce = async (isComplete: boolean) =>
-		await new SheetFields(client, sheet).namesAtOnce({}, () => isComplete);
+		await new SheetFields(client, sheet).namesAtOnce(
+			{},
+			async () => await Promise.resolve(isComplete),
+		);
 	const yields = spyOnYields();
 	await Promise.all([1, 2, 3].map(async () => await namesAtOnce(false)));
 	expect(yields).toHaveBeenCalledTimes(3);

@@ -91,6 +91,17 @@ it('unused downloads accumulate up to five', async () => {
 	expect(service.requests).toHaveLength(1 + 5);
 });
 
+it.each([0, 4_999, 5_000, 3_600_000])(
+	'without a key, deliveries at once cause a single download, %s ms after a failed one',
+	async (milliseconds) => {
+		const { client, service } = await keyService(failing);
+		expect(await keysFor(client)).toBe(refusal);
+		now += milliseconds;
+		for (let delivery = 0; delivery < 8; delivery++) expect(await keysFor(client)).toBe(refusal);
+		expect(service.requests).toHaveLength(milliseconds < 5_000 ? 1 : 2);
+	},
+);
+
 it('a failed download keeps the known key, and rejects deliveries that it does not fit with the reason', async () => {
 	const { client, state } = await keyService({ body: keyTexts.pem });
 	const known = await firstKeyFor(client);

@@ -189,6 +189,17 @@ it.each([
 	await expect(removal).rejects.toHaveProperty('kind', kind);
 });
 
+it.each([
+	{ list: { status: 'SUCCESS' }, after: 'no list' },
+	{ list: [entry('Delete')], after: 'a list with the address' },
+])('a removal that is answered with 404 is an error if $after follows', async ({ list }) => {
+	const lists = [[entry('Delete')], list];
+	const service = removalService(() => lists.shift(), { status: 404 });
+	const removal = unsubscribe(await service.connect(), subscription);
+	await expect(removal).rejects.toHaveProperty('kind', 'notFound');
+	expect(lists).toEqual([]);
+});
+
 it('nothing is removed if the service does not return a list', async () => {
 	const service = removalService(() => ({ status: 'SUCCESS' }), { body: 'OK' });
 	const removal = unsubscribe(await service.connect(), subscription);

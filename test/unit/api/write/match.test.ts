@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Matches, type MatchKey } from '../../../../nodes/api/write/match';
 import { runs } from '../../../amount';
 import { FakeService, type FakeRequest } from '../http/fakeService';
+import { spyOnYields } from '../http/yields';
 
 const sheet = { folders: ['sales'], sheetIndex: 1 };
 
@@ -99,4 +100,18 @@ describe('records that match', () => {
 			);
 		},
 	);
+});
+
+it('the keys of many items are put into batches with turns of the event loop in between', async () => {
+	const keys = Array.from({ length: 3_000 }, (_, index) => [`key ${index}`]);
+	const service = serviceWith([[5, { 7: 'key 1' }]]);
+	const matches = new Matches(await service.connect(), sheet, ['7'], keys);
+	let now = 0;
+	jest.spyOn(performance, 'now').mockImplementation(() => (now += 20));
+	const yields = spyOnYields();
+	const ids = await matches.recordIds(['key 1']);
+	const turns = yields.mock.calls.length;
+	jest.restoreAllMocks();
+	expect(ids).toEqual(['5']);
+	expect(turns).toBeGreaterThanOrEqual(keys.length);
 });

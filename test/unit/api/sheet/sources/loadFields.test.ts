@@ -117,7 +117,9 @@ describe('names for a delivery', () => {
 		async ({ isComplete, milliseconds }) => {
 			const waits: number[] = [];
 			const sheetFields = await silentService(waits);
-			expect(await sheetFields.namesAtOnce(kept, () => isComplete)).toEqual(kept);
+			expect(
+				await sheetFields.namesAtOnce(kept, async () => await Promise.resolve(isComplete)),
+			).toEqual(kept);
 			// The request for the names may wait, too.
 			expect(waits[0]).toBe(milliseconds);
 		},
@@ -127,7 +129,10 @@ describe('names for a delivery', () => {
 		const service = useSources({ schema: typed, definition, newestRecords });
 		await new SheetFields(await service.newRun(), sheet).load({ readNames: true });
 		const sheetFields = new SheetFields(await service.newRun(), sheet);
-		const names = await sheetFields.namesAtOnce({ [` ${city}`]: 'Town' }, () => true);
+		const names = await sheetFields.namesAtOnce(
+			{ [` ${city}`]: 'Town' },
+			async () => await Promise.resolve(true),
+		);
 		expect(names[` ${city}`]).toBe('City');
 	});
 });
