@@ -136,7 +136,7 @@ async function newItems(
 	const stored = textDigest(JSON.stringify(staticData.state));
 	if (isEmittedFrom(stored, polls)) return [];
 	const { remaining } = state;
-	// Values cannot be compared with those that were stored by the names of before.
+	// Stored values have the names of before, so they are not compared.
 	if (call.areNamesNew && state.cursor) forgetValues(state.cursor);
 	const { changes, isOtherSheet } = await newChanges(call, state);
 	polls.otherSheetPolls = isOtherSheet ? polls.otherSheetPolls + 1 : 0;
