@@ -14,7 +14,7 @@ const idsFrom = (first: number, count: number) =>
 const sorted = (ids: Iterable<string>) =>
 	[...ids].sort((left, right) => Number(left) - Number(right));
 
-/** What the service shows at a check. */
+/** Records and failures that the service shows at a check. */
 interface Shown {
 	existing: readonly string[];
 	/** IDs in the list with the filters of the node. */
@@ -52,7 +52,7 @@ async function begun(ids: readonly string[]): Promise<DeletionCheck> {
 	return check;
 }
 
-/** Makes a check. Returns its result with sorted deletions, and what was asked. */
+/** Makes a check. Returns its result with sorted deletions, and the requests. */
 async function checked(check: DeletionCheck, shown: Shown, minute = 1, maxDeletions = 1_000) {
 	const { reader, asked } = readerOf(shown);
 	const result = await checkDeletions(check, reader, maxDeletions, minutes(minute));
