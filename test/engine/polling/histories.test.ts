@@ -81,6 +81,8 @@ class History {
 	private hasDeletions = true;
 	/** Whether the time zone has moved since the last `settle`. Changes may then come late, but not never. */
 	private hasMoved = false;
+	/** Time zone of the account, in hours from UTC. */
+	private zone = 0;
 
 	constructor(
 		private readonly polling: PollingTestbed,
@@ -135,8 +137,10 @@ class History {
 		await this.poll();
 	}
 
-	/** Moves the clock of the account and all dates, as a new time zone of the account does. */
+	/** Moves the clock of the account and all dates, as a new time zone of the account does: from UTC-12 to UTC+14. */
 	private moveZone(hours: number): void {
+		if (this.zone + hours < -12 || this.zone + hours > 14) return;
+		this.zone += hours;
 		this.hasMoved = true;
 		for (const record of this.polling.service.data.sheet(orders).records.values()) {
 			const moved = (at: number) => at + hours * 3_600_000;
