@@ -14,7 +14,7 @@ async function work(task: Task): Promise<void> {
 	const go = once(process, 'message');
 	await tell({ url });
 	await go;
-	const longestBlock = watchBlocks();
+	const maxBlockMilliseconds = watchBlocks();
 	// A block before the first look would not be measured.
 	await wait(20);
 	const begun = performance.now();
@@ -29,7 +29,7 @@ async function work(task: Task): Promise<void> {
 		milliseconds,
 		processorMilliseconds: processorMilliseconds() - begunProcessor,
 		growthMegabytes: Math.max(0, growth),
-		blockMilliseconds: longestBlock(),
+		blockMilliseconds: maxBlockMilliseconds(),
 	};
 	await tell({ report });
 }

@@ -37,6 +37,9 @@ const locks: Record<string, LockCase> = {
 		key: ['workflow', 'node'],
 		async hold(situation, work) {
 			const isEnded = { value: false };
+			// The steps yield to the event loop only when the clock moves.
+			let now = performance.now();
+			jest.spyOn(performance, 'now').mockImplementation(() => (now += 20));
 			const steps = function* () {
 				void work().then(() => (isEnded.value = true));
 				while (!isEnded.value) yield;
