@@ -146,7 +146,9 @@ function* recordsWithContent(
 		if (!Array.isArray(data)) return undefined;
 		return yield* mapAll(data, (value) => (isJsonObject(value) ? recordOf(value) : undefined));
 	}
-	const byId = yield* mapAll([...data], ([id, value]) =>
+	// Lists of the service may have the key `-1` beside the record IDs.
+	const entries = [...data].filter(([key]) => key !== '-1');
+	const byId = yield* mapAll(entries, ([id, value]) =>
 		validRecordId(id) !== undefined && isJsonObject(value) ? recordOf(value, id) : undefined,
 	);
 	return byId ?? [recordOf(data)];

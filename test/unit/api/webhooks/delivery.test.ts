@@ -90,6 +90,12 @@ describe('data in an object is a delivery of', () => {
 			recordIds: ['5', '7'],
 			signedText: '{"5":{"_svcId":5},"7":{"1000001":"a"}}',
 		},
+		{
+			what: 'records by ID beside the key -1',
+			data: { '5': { _svcId: 5 }, '-1': { _svcId: -1 } },
+			recordIds: ['5'],
+			signedText: '{"-1":{"_svcId":-1},"5":{"_svcId":5}}',
+		},
 		{ what: 'no records', data: {}, recordIds: [], signedText: '{}' },
 	])('data in an object is a delivery of $what', ({ data, recordIds, signedText }) => {
 		const delivery = read({ data, eventType: 'update', sheetIndex: '1' });
