@@ -1,5 +1,6 @@
-import { orders, type IdentityName } from '../../service';
+import { orders, type IdentityName, type SeenRequest } from '../../service';
 import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
+import { clearProcessState } from '../runner/typeLibrary';
 
 const testbed = useRecordTestbed({ demoRecords: 30 });
 const { remark, reference } = orders.fields;
@@ -32,6 +33,9 @@ async function writeBack(identity: IdentityName, item: object): Promise<void> {
 	const { error } = await testbed.run(parameters, [{ ...item }], testbed.as(identity));
 	expect(error).toBeUndefined();
 }
+
+// The order of the fields in earlier reads is known for ten minutes.
+beforeEach(() => clearProcessState('sheetFields'));
 
 describe.each<IdentityName>(['admin', 'member'])(
 	'after two fields swapped names, as %s',
@@ -84,4 +88,37 @@ it('reads with a part of the fields, or with IDs as keys, load no list of fields
 	}
 	await writeBack('member', { _recordId: 6, Remark: 'newer' });
 	expect(testbed.reads.filter(({ query }) => query.some(([name]) => name === 'def'))).toEqual([]);
+});
+
+it('a service that lists the fields in another order than it reads them singly is asked for the names once', async () => {
+	const { fields } = testbed.orders;
+	const isSingle = ({ path }: SeenRequest) => /\/1\/\d+$/.test(path);
+	const usual = [...fields];
+	testbed.service.beforeRequest((request) => {
+		fields.splice(0, fields.length, ...(isSingle(request) ? [...usual].reverse() : usual));
+	});
+	const list = async () => await testbed.run(onOrders('getAll'), [{}], testbed.as('member'));
+	await list();
+	await read('member');
+	await writeBack('member', { _recordId: 6, Remark: 'new' });
+	testbed.service.requests.forget();
+	for (const each of [list, read]) {
+		await each('member');
+		await writeBack('member', { _recordId: 6, Remark: 'newer' });
+	}
+	expect(testbed.reads.filter(({ query }) => query.some(([name]) => name === 'def'))).toEqual([]);
+});
+
+it('fields that swap their names are noticed although a read left them out', async () => {
+	await read('member');
+	await writeBack('member', { _recordId: 6, Remark: 'new' });
+	const { fields } = testbed.orders;
+	const hidden = fields.splice(0, fields.length);
+	fields.push(...hidden.filter(({ id }) => id !== remark));
+	await read('member');
+	fields.splice(0, fields.length, ...hidden);
+	swapNames();
+	const item = await read('member');
+	await writeBack('member', { ...item, City: 'Oslo' });
+	expect(await read('member')).toMatchObject({ Remark: item.Remark, Reference: item.Reference });
 });

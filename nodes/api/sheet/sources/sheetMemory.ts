@@ -12,10 +12,10 @@ import type { ValueKind } from '../kinds/valueKind';
 import { AgingValue, SharedValue } from './sharedValue';
 import type { NoFields } from './sources';
 
-const minute = 60_000;
+export const minute = 60_000;
 
 /** Maximum age of fields, types and choices, in minutes. */
-const maxFieldsAgeMinutes = 10;
+export const maxFieldsAgeMinutes = 10;
 
 /** Maximum age of a list from a poorer source, after a better source failed temporarily, in minutes. */
 const maxProvisionalAgeMinutes = 1;
@@ -52,6 +52,12 @@ export interface InferredFields {
 	choices: ReadonlyMap<string, readonly string[]>;
 }
 
+/** The keys of the fields in a read, and when they last came in this order, in ms since 1970. */
+interface ReadOrder {
+	keys: readonly string[];
+	at: number;
+}
+
 /** Knowledge of the process about the fields of a sheet, for one user. Each part has an age of its own. Reading renews no part. */
 class ProcessMemory {
 	readonly list = new AgingValue<Promise<LoadedList>>(maxFieldsAgeMinutes * minute);
@@ -69,8 +75,8 @@ class ProcessMemory {
 	readonly answering = new AgingValue<SourceName>(maxAnsweringAgeMinutes * minute);
 	/** Names of an earlier list. They are used while the service lists no fields. */
 	names: KnownNames = {};
-	/** The keys of the fields in the last read by name, in its order. */
-	readOrder?: readonly string[];
+	/** The keys of the fields in the latest reads by name, in their orders. */
+	readOrders: readonly ReadOrder[] = [];
 	/** Number of fields of the last list. */
 	fieldCount = 0;
 
@@ -78,7 +84,7 @@ class ProcessMemory {
 	forgetFields(): void {
 		for (const part of [this.list, this.readNames, this.inferred]) part.clear();
 		this.names = {};
-		this.readOrder = undefined;
+		this.readOrders = [];
 		this.fieldCount = 0;
 	}
 }
