@@ -42,7 +42,10 @@ export class Executions {
 		private readonly reportProblem: (problem: string) => void,
 	) {}
 
-	/** Runs each operation once, after `startOver` and in parallel with `meanwhile`. All sessions expire when `meanwhile` ends. */
+	/**
+	 * Runs each operation once, after `startOver` and in parallel with `meanwhile`. All sessions expire before each operation. If they
+	 * expired during it, too, a slow machine might need a second login for one request, which the node does not do.
+	 */
 	async round(startOver: () => void, meanwhile: () => Promise<void>): Promise<void> {
 		const { service } = this.testbed;
 		this.rounds += 1;
@@ -53,9 +56,10 @@ export class Executions {
 			const items = (await operation.items?.(service)) ?? [{ json: {} }];
 			const hasFault = turn % executionsPerFault === 0;
 			if (hasFault) this.injectFault();
+			service.expireSessions();
 			const [result] = await Promise.all([
 				this.run(operation, items, turn % 2 === 0 ? 'apiKey' : 'session'),
-				meanwhile().then(() => service.expireSessions()),
+				meanwhile(),
 			]);
 			if (!hasFault) this.judge(operation, result);
 			this.done += 1;
