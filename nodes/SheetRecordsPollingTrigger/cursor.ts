@@ -174,8 +174,9 @@ export function noteTimes(cursor: Cursor, changes: readonly RecordChange[], now:
 /** Returns the current pass. Starts a pass if none is in progress, or if this machine's clock was set back since it began. */
 export function currentPass(cursor: Cursor, now: number): NonNullable<Cursor['pass']> {
 	// After this machine's clock was set back, times that it showed before are meaningless.
+	const isSetBack = cursor.latestTimeReadAt > now || (cursor.pass?.startedAt ?? 0) > now;
 	cursor.latestTimeReadAt = Math.min(cursor.latestTimeReadAt, now);
-	if (!cursor.pass || cursor.pass.startedAt > now) cursor.pass = { startedAt: now };
+	if (!cursor.pass || isSetBack) cursor.pass = { startedAt: now };
 	return cursor.pass;
 }
 

@@ -120,7 +120,7 @@ async function requireCurrentNames(
 	{ settings, reading, sheetFields, areNamesNew }: PollCall,
 	[first]: readonly RecordChange[],
 ): Promise<void> {
-	// Records of a service may have their fields in any order.
+	// Another order in a poll that started again is no news: the service may return the fields in any order.
 	if (areNamesNew) return;
 	const hasAllFields = settings.naming !== 'EID' && !reading.fields?.length;
 	if (!first || !hasAllFields) return;

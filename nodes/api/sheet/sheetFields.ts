@@ -21,8 +21,8 @@ import {
 	loadNames,
 	loadNewestRecords,
 	loadTypedList,
-	noteReadOrder,
 } from './sources/loadFields';
+import { noteReadOrder } from './sources/readOrder';
 import { sheetMemory, type RunMemory } from './sources/sheetMemory';
 import { findSubtable, unknownSubtable } from './subtables';
 

@@ -233,6 +233,14 @@ describe('a pass', () => {
 		expect(cursor.latestTimeReadAt).toBe(now - 5);
 	});
 
+	it('starts again after the clock was set back to a time before its last part', () => {
+		const cursor = cursorOn(valued('a', time, '1'));
+		currentPass(cursor, now);
+		noteTimes(cursor, [{ record: valued('b', later, '2'), event: 'CREATE' }], now + 600_000);
+		expect(currentPass(cursor, now + 599_000)).toEqual({ startedAt: now + 599_000 });
+		expect(cursor.latestTimeReadAt).toBe(now + 599_000);
+	});
+
 	it.each([
 		{ title: 'within the lag', seconds: 299, readFrom: '2026/03/01 09:59:00' },
 		{ title: 'after the lag', seconds: 300, readFrom: '2026/03/01 10:00:00' },

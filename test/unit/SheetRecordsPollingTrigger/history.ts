@@ -164,7 +164,7 @@ export class History {
 		if (step.kind === 'addField')
 			this.setFieldNames([...sheet.fieldNames, `added ${++this.count}`]);
 		if (step.kind === 'pass') sheet.now += step.seconds;
-		// Within a pass, the node could not tell how long ago the pass began.
+		// After a pause within a pass, the node could not tell how long ago the pass began.
 		if (step.kind === 'setHostBack' && !this.isWithinPass) this.skew -= step.seconds;
 		if (step.kind === 'setBack') {
 			sheet.setBack += step.seconds;

@@ -49,8 +49,8 @@ async function receive(count: number, staticData: IDataObject, input: IDataObjec
 	};
 	const body = JSON.stringify({ data, ...envelope });
 	const schema = { fields: [{ fieldId: 1000001, fieldName: 'Remark', type: 'text' }] };
-	const body200 = { statusCode: 200, headers: {}, body: JSON.stringify(schema) };
-	const answer = async () => await Promise.resolve(body200);
+	const schemaAnswer = { statusCode: 200, headers: {}, body: JSON.stringify(schema) };
+	const answer = async () => await Promise.resolve(schemaAnswer);
 	slowClock();
 	const yields = spyOnYields();
 	const context = fakeContext({ parameters, staticData, body, onAnswer: () => {}, answer });

@@ -105,8 +105,7 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 		'test/unit/api/sheet/sources/loadFields.inference.test.ts',
 	'api/sheet/sources/loadFields.ts maxChoiceLength':
 		'test/unit/api/sheet/sources/loadFields.inference.test.ts',
-	'api/sheet/sources/loadFields.ts maxReadOrders':
-		'test/unit/api/sheet/sources/loadFields.readOrder.test.ts',
+	'api/sheet/sources/readOrder.ts maxReadOrders': 'test/unit/api/sheet/sources/readOrder.test.ts',
 	'api/sheet/sheetFields.ts maxNamesMilliseconds': time,
 	'api/sheet/sheetFields.ts maxDeliveryWaitMilliseconds': time,
 	'api/sheet/sources/sheetMemory.ts maxFieldsOfProcess':

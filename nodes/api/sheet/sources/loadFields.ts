@@ -9,13 +9,7 @@ import { haveOddNames, knownNames, withReadNames, type KnownNames } from '../fie
 import type { Field, FieldList } from '../fields';
 import { kindIn, kindOf } from '../kinds/valueKinds';
 import { inferredKinds, observedCheckboxWords, observedValues } from './inference';
-import {
-	maxFieldsAgeMinutes,
-	minute,
-	noteFieldCount,
-	sheetMemory,
-	sourceNames,
-} from './sheetMemory';
+import { noteFieldCount, sheetMemory, sourceNames } from './sheetMemory';
 import type { InferredFields, LoadedList, RunMemory, SourceName } from './sheetMemory';
 import { fieldsByDefinition, fieldsByRecords, fieldsBySchema } from './sources';
 import type { FieldSource, NoFields } from './sources';
@@ -26,8 +20,6 @@ const recordsToInfer = 200;
 /** Maximum number of choices of a field, and maximum length of each. A field with more or longer ones counts as free text. */
 const maxCachedChoices = 200;
 const maxChoiceLength = 100;
-/** Maximum number of orders of fields to keep. Lists and single reads may have an order of their own. */
-const maxReadOrders = 2;
 
 /** The sources of fields. */
 const sources: Readonly<Record<SourceName, FieldSource>> = {
@@ -144,46 +136,6 @@ async function fetchNewestRecords(
 		if (hasCode) refusal.set(true);
 		return noRecords;
 	});
-}
-
-/**
- * Notes the keys of a record in a read by name with all fields, once per run. Returns whether they have an order that is new: neither
- * that of a read within the last ten minutes nor, before the first read, that of the list. Then fields have swapped their names, or
- * were moved. Keys that only one of both has do not count, and neither do integers, which JavaScript sorts.
- */
-export async function noteReadOrder(
-	client: Client,
-	sheet: SheetAddress,
-	keys: readonly string[],
-): Promise<boolean> {
-	const memory = sheetMemory(client, sheet);
-	if (memory.isReadOrderNoted) return false;
-	memory.isReadOrderNoted = true;
-	const { ofProcess } = memory;
-	const order = keys.filter((key) => !key.startsWith('_') && !/^\d/.test(key));
-	const list = await ofProcess.list.get()?.catch(() => undefined);
-	const now = Date.now();
-	const earliest = now - maxFieldsAgeMinutes * minute;
-	const known = ofProcess.readOrders.filter(({ at }) => at > earliest);
-	const same = known.filter((each) => haveSameOrder(each.keys, order));
-	const others = known.filter((each) => !same.includes(each));
-	// A read may leave out empty fields.
-	const longest = same.map((each) => each.keys).find(({ length }) => length > order.length);
-	const latest = { keys: longest ?? order, at: now };
-	ofProcess.readOrders = [...others, latest].slice(-maxReadOrders);
-	if (known.length > 0) return same.length === 0;
-	return !haveSameOrder(readKeysOf(list?.index), order);
-}
-
-/** Returns whether the keys that two lists share have the same order. */
-function haveSameOrder(left: readonly string[], right: readonly string[]): boolean {
-	const [ofLeft, ofRight] = [new Set(left), new Set(right)];
-	const shared = left.filter((key) => ofRight.has(key));
-	return right.filter((key) => ofLeft.has(key)).every((key, at) => key === shared[at]);
-}
-
-function readKeysOf(index = new FieldIndex({})): string[] {
-	return index.fieldsOf('record').flatMap((field) => index.readKey(field) ?? []);
 }
 
 /** Drops the lists and inferred kinds of a sheet that other runs loaded more than `minAge` ms ago. Refusals of sources stay. */

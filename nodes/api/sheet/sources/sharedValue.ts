@@ -42,6 +42,11 @@ export class SharedValue<Value> {
 		private readonly maxAgeOf: (value: Value) => number | undefined,
 	) {}
 
+	/** Whether this run loaded its value. */
+	get isLoadedHere(): boolean {
+		return this.ofRun?.isLoadedHere === true;
+	}
+
 	/** Returns the value of the run, otherwise that of the process, otherwise loads it. Throws the errors of `load`. */
 	async get(load: () => Promise<Value>): Promise<Value> {
 		const known = this.ofRun?.value ?? this.ofProcess.get();

@@ -1,5 +1,7 @@
-import { noteReadOrder } from '../../../../../nodes/api/sheet/sources/loadFields';
-import { beginAnew, schemaOf, sheet, useSources } from './fieldSources';
+import type { Client } from '../../../../../nodes/api/http/client';
+import { loadFieldList } from '../../../../../nodes/api/sheet/sources/loadFields';
+import { noteReadOrder } from '../../../../../nodes/api/sheet/sources/readOrder';
+import { beginAnew, clock, minute, schemaOf, sheet, useSources } from './fieldSources';
 
 beginAnew();
 afterEach(() => jest.restoreAllMocks());
@@ -63,4 +65,35 @@ it.each([
 	await note(swapped);
 	later.mockReturnValue(now + minutes * 60_000);
 	expect(await note(usual)).toBe(isNew);
+});
+
+describe('a service that reads fields in another order than it lists them', () => {
+	const listed = schemaOf(
+		...['A', 'C', 'B'].map((fieldName, at) => ({ fieldId: `100000${at}`, fieldName })),
+	);
+
+	/** Notes a read in a run. Returns whether its order is news. */
+	async function note(newRun: () => Promise<Client>, isListed: boolean) {
+		const client = await newRun();
+		if (isListed) await loadFieldList(client, sheet);
+		return await noteReadOrder(client, sheet, usual.split(' '));
+	}
+
+	it('is news once if another run loaded the list, also after a pause', async () => {
+		const { newRun } = useSources({ schema: listed });
+		await loadFieldList(await newRun(), sheet);
+		expect(await note(newRun, false)).toBe(true);
+		const now = Date.now();
+		for (const hours of [1, 2, 3]) {
+			clock.milliseconds += 60 * minute;
+			jest.spyOn(Date, 'now').mockReturnValue(now + hours * 60 * minute);
+			await loadFieldList(await newRun(), sheet);
+			expect(await note(newRun, false)).toBe(false);
+		}
+	});
+
+	it('is no news to a run that loaded the list itself', async () => {
+		const { newRun } = useSources({ schema: listed });
+		expect(await note(newRun, true)).toBe(false);
+	});
 });
