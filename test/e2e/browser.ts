@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, selectors, type Browser, type Locator, type Page } from 'playwright-core';
+import { chromium, selectors } from 'playwright-core';
+import type { Browser, Locator, Page, Response } from 'playwright-core';
 import type { N8nTestbed } from './n8nTestbed';
 import { owner } from './ownersSession';
 
@@ -123,6 +124,28 @@ export class EditorPage {
 
 	/** Adds an action or a trigger of a node to the workflow, which opens its parameters. */
 	async addNode(action: string, list = 'Actions', node = 'Sheet Records'): Promise<void> {
+		await this.chooseAction(action, list, node);
+		await this.page.getByTestId('rlc-input').first().waitFor();
+	}
+
+	/** Adds an action whose parameters do not begin with a sheet. */
+	async addAction(action: string): Promise<void> {
+		await this.chooseAction(action);
+		await this.page.getByTestId('ndv').waitFor();
+	}
+
+	/** Replaces a step by an action of Sheet Records, as the placeholder that n8n puts into a new loop. */
+	async replaceNode(step: string, action: string): Promise<void> {
+		await this.openedByDoubleClick(step, this.page.getByText('Replace this step'));
+		await this.chooseAction(action);
+		await this.page.getByText(action, { exact: true }).first().waitFor();
+	}
+
+	private async chooseAction(
+		action: string,
+		list = 'Actions',
+		node = 'Sheet Records',
+	): Promise<void> {
 		await this.search(node);
 		await this.foundNodes.filter({ hasText: new RegExp(`^${node}(?! \\w)`) }).click();
 		const actionItem = this.page.getByText(action, { exact: true });
@@ -133,12 +156,17 @@ export class EditorPage {
 			if (!(await actionItem.isVisible())) await actions.click();
 		});
 		await actionItem.click();
-		await this.page.getByTestId('rlc-input').first().waitFor();
 	}
 
-	async addOtherNode(name: string): Promise<void> {
+	/** Adds a node of n8n by its name, and by the name of an action or a trigger if it has several. */
+	async addOtherNode(name: string, action?: string): Promise<void> {
 		await this.search(name);
-		await this.page.getByTestId('node-creator-item-name').filter({ hasText: name }).first().click();
+		const found = this.page.getByTestId('node-creator-item-name');
+		await found
+			.filter({ hasText: new RegExp(`^${escapedForPattern(name)}`) })
+			.first()
+			.click();
+		if (action) await this.page.getByText(action, { exact: true }).first().click();
 		await this.page.getByTestId('ndv').waitFor();
 	}
 
@@ -192,6 +220,22 @@ export class EditorPage {
 		await field.and(input).or(input.locator(field)).first().fill(text);
 	}
 
+	/** Turns a parameter into an expression. */
+	async typeExpression(parameter: string | RegExp, expression: string): Promise<void> {
+		const name = typeof parameter === 'string' ? `parameter-input-${parameter}` : parameter;
+		const input = this.page.getByTestId(name).first();
+		await input.hover();
+		const switches = 'xpath=ancestor::*[.//*[@data-test-id="radio-button-expression"]][1]';
+		await input.locator(switches).getByTestId('radio-button-expression').first().click();
+		await input.locator('[contenteditable]').first().fill(expression);
+	}
+
+	/** Adds a field to the mapper of an update, which shows none at first. */
+	async addMappedField(name: string): Promise<void> {
+		await this.page.getByText('Add field to send').first().click();
+		await this.page.getByRole('menuitem').filter({ hasText: name }).first().click();
+	}
+
 	async enter(parameter: string, text: string): Promise<void> {
 		await this.page.getByTestId(`parameter-input-${parameter}`).last().locator('input').fill(text);
 	}
@@ -229,9 +273,31 @@ export class EditorPage {
 
 	/** Opens a node of the canvas by its exact name. */
 	async openNode(node: string): Promise<void> {
+		await this.openedByDoubleClick(node, this.page.getByTestId('ndv'));
+	}
+
+	private async openedByDoubleClick(node: string, opened: Locator): Promise<void> {
 		const label = this.page.getByText(node, { exact: true });
 		await this.page.getByTestId('canvas-node').filter({ has: label }).first().dblclick();
-		await this.page.getByTestId('ndv').waitFor();
+		await opened.waitFor();
+	}
+
+	/** Gives the open workflow a name, and waits until the workflow is saved with it. */
+	async rename(name: string): Promise<void> {
+		await this.page.getByTestId('workflow-name-input').click();
+		await this.page.keyboard.press('ControlOrMeta+A');
+		await this.page.keyboard.type(name);
+		const isSave = (response: Response) =>
+			response.request().method() === 'PATCH' && response.url().includes('/rest/workflows/');
+		const saved = this.page.waitForResponse(isSave);
+		await this.page.keyboard.press('Enter');
+		await saved;
+	}
+
+	/** Arranges the nodes of the canvas. Added nodes may lie upon each other. */
+	async tidyUp(): Promise<void> {
+		await this.page.getByTestId('tidy-up-button').click();
+		await this.settled();
 	}
 
 	/** Opens a node after an execution, reads its output as a table, and closes it. */
@@ -343,6 +409,10 @@ export function useEditorPage(testbed: N8nTestbed, onReady: (editor: EditorPage)
 		onReady(await EditorPage.open(browser, testbed.n8n.url));
 	}, 240_000);
 	afterAll(async () => await browser?.close());
+}
+
+function escapedForPattern(text: string): string {
+	return text.replace(/[()]/g, '\\$&');
 }
 
 async function repeatUntil(awaited: Locator, act: () => Promise<void>): Promise<void> {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
 import { orders, type SeenRequest } from '../service';
 import { ordersLocator, placed, recordLocator, sheetRecords, type Step } from './chain';
@@ -83,11 +84,24 @@ describe.each(hosts)('polling %s', (_, settings, isDurable) => {
 		);
 	}
 
+	/** Waits for the changes. Throws what is missing, and what n8n printed last, if that takes longer than 100 seconds. */
 	async function untilEmitted(changes: readonly string[]): Promise<void> {
-		await until(async () => {
+		let missing = changes;
+		const isEmitted = until(async () => {
 			const all = new Set(await emittedChanges());
-			return changes.every((change) => all.has(change));
+			missing = changes.filter((change) => !all.has(change));
+			return missing.length === 0;
 		});
+		await beforeDeadline(isEmitted, () => `${missing.length} changes, such as "${missing[0]}"`);
+	}
+
+	async function beforeDeadline(event: Promise<void>, missing: () => string): Promise<void> {
+		const deadline = wait(100_000, false, { ref: false });
+		if ((await Promise.race([event, deadline])) !== false) return;
+		const stored = await testbed.editor.executions(workflow);
+		const executions = stored.map(({ id, status }) => `${id} ${status}`).join(', ');
+		const printed = testbed.n8n.printed.slice(-2_000);
+		throw new Error(`Missing: ${missing()}. Executions: ${executions}. n8n printed:\n${printed}`);
 	}
 
 	/** Kills n8n while it waits for the response to a request of the given kind, and starts it again. */
@@ -106,7 +120,7 @@ describe.each(hosts)('polling %s', (_, settings, isDurable) => {
 			});
 		});
 		cause();
-		await requested;
+		await beforeDeadline(requested, () => 'the request');
 		await testbed.n8n.kill();
 		release();
 		restart();
@@ -138,7 +152,8 @@ describe.each(hosts)('polling %s', (_, settings, isDurable) => {
 
 		// The changes need more than one poll. n8n is killed during the execution that the first poll started.
 		const many = Array.from({ length: 1_200 }, (__, index) => index + 100);
-		const isReadAgain = ({ path }: SeenRequest) => path.endsWith('/100');
+		// If a poll is running meanwhile, the first item may be any of them.
+		const isReadAgain = ({ path }: SeenRequest) => Number(/\/(\d+)$/.exec(path)?.[1]) >= 100;
 		await killDuring(isReadAgain, () => {
 			people.massChange(orders, many, ({ id }) => ({ [fields.remark]: `mass ${id}` }));
 			changes.push(...many.map((id) => `UPDATE ${id} mass ${id}`));

@@ -82,15 +82,15 @@ async function mapperFields(
 			canBeUsedToMatch: isMatchable(field),
 			display: true,
 			isTyped,
-			...(isRemoved ? { removed: true } : {}),
+			// Always given. The editor adds it after an execution, and the step would then count as changed: the next step would run it again.
+			removed: isRemoved,
 			type: mapperType(field),
 			...optionsOf(field, value),
 			...defaultOf(field),
 		};
 	});
 	// The notice is left out if there are fields, because the editor may show both.
-	const isRecordIdHidden = saved.has('_recordId') ? {} : { removed: true };
-	const recordId = { ...recordIdEntry, isTyped, ...isRecordIdHidden };
+	const recordId = { ...recordIdEntry, isTyped, removed: !saved.has('_recordId') };
 	if (fields.length > 0) return { fields: isUpsert ? [recordId, ...fields] : fields };
 	return { fields, emptyFieldsNotice: subtableId === '' ? subtableMissing : noFields };
 }

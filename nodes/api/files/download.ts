@@ -207,15 +207,21 @@ export async function downloadStoredFile<T>(
 			return await download(cookie);
 		})
 		.catch((error: unknown) => {
-			throw error instanceof ServiceError ? namingFile(error, storedFileName(fileValue)) : error;
+			throw error instanceof ServiceError ? namingFile(error, fileValue) : error;
 		});
 }
 
 const missingAdvice = 'It may have been deleted or replaced.';
 const pageAdvice = 'The file may not exist, or this user may not open it.';
 
+/** Advice for a value without the prefix of stored files. Only images in rich text have none. */
+function nameAdvice(name: string): string {
+	return `A stored value has a prefix, such as kq2Ab@${name}. Use the value of the field, or set 'Choose Files By' to 'Record and Field'.`;
+}
+
 /** Returns an error of a download whose message names the file. Its description quotes the answer. */
-function namingFile(error: ServiceError, name: string): ServiceError {
+function namingFile(error: ServiceError, fileValue: string): ServiceError {
+	const name = storedFileName(fileValue);
 	const { message, description = '', serviceMessage } = error.details;
 	const quoting = serviceMessage === undefined ? '' : `The service says: ${serviceMessage}`;
 	if (error.kind === 'webPage') {
@@ -225,7 +231,8 @@ function namingFile(error: ServiceError, name: string): ServiceError {
 	}
 	if (error.kind === 'notFound') {
 		const isAnswer = description.startsWith('It says');
-		const notes = [missingAdvice, isAnswer ? description : quoting].filter(Boolean).join(' ');
+		const advice = fileValue.includes('@') ? missingAdvice : nameAdvice(name);
+		const notes = [advice, isAnswer ? description : quoting].filter(Boolean).join(' ');
 		const missing = `The file '${name}' does not exist any more`;
 		return error.with({ message: missing, description: notes, remedy: undefined });
 	}

@@ -365,6 +365,14 @@ const recordCases: AdviceCase[] = [
 		result: (testbed: RecordTestbed) => /new\.txt/.test(String(testbed.order(5).value(contract))),
 	},
 	{
+		fault: 'the name of a file in place of its stored value',
+		fail: async (testbed) => await testbed.run(download('contract.pdf')),
+		advice: /such as kq2Ab@.+\. Use the value of the field/,
+		follow: async (testbed) =>
+			await testbed.run(download(String(testbed.order(50).value(contract)))),
+		result: {},
+	},
+	{
 		fault: 'the value of a file that is none',
 		fail: async (testbed) => await testbed.run(download('contract.pdf')),
 		advice: /prefix@name|does not exist any more/,
