@@ -228,6 +228,8 @@ export class EditorPage {
 		const switches = 'xpath=ancestor::*[.//*[@data-test-id="radio-button-expression"]][1]';
 		await input.locator(switches).getByTestId('radio-button-expression').first().click();
 		await input.locator('[contenteditable]').first().fill(expression);
+		// The editor stores an expression later than other values.
+		await this.settled();
 	}
 
 	/** Adds a field to the mapper of an update, which shows none at first. */
@@ -404,10 +406,14 @@ export class EditorPage {
 /** Opens a browser for a test file and signs n8n's owner in to the editor. Calls `onReady` with the page. */
 export function useEditorPage(testbed: N8nTestbed, onReady: (editor: EditorPage) => void): void {
 	let browser: Browser | undefined;
+	let editor: EditorPage | undefined;
 	beforeAll(async () => {
 		browser = await launchChromium();
-		onReady(await EditorPage.open(browser, testbed.n8n.url));
+		editor = await EditorPage.open(browser, testbed.n8n.url);
+		onReady(editor);
 	}, 240_000);
+	// Shows also where a test has failed.
+	afterEach(async () => await editor?.screenshot(`end of ${expect.getState().currentTestName}`));
 	afterAll(async () => await browser?.close());
 }
 
