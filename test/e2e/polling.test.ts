@@ -84,7 +84,7 @@ describe.each(hosts)('polling %s', (_, settings, isDurable) => {
 		);
 	}
 
-	/** Waits for the changes. Throws what is missing, and what n8n printed last, if that takes longer than two minutes. */
+	/** Waits for the changes. After two minutes, throws the missing changes and the last output of n8n. */
 	async function untilEmitted(changes: readonly string[]): Promise<void> {
 		let missing = changes;
 		const isEmitted = until(async () => {
