@@ -216,7 +216,7 @@ const pageAdvice = 'The file may not exist, or this user may not open it.';
 
 /** Advice for a value without the prefix of stored files. Only images in rich text have none. */
 function nameAdvice(name: string): string {
-	return `A stored value has a prefix, such as kq2Ab@${name}. Use the value of the field, or set 'Choose Files By' to 'Record and Field'.`;
+	return `A stored value has a prefix, such as kq2Ab@${name}. Use the value of the field, or choose the file by its record and field.`;
 }
 
 /** Returns an error of a download whose message names the file. Its description quotes the answer. */
