@@ -56,8 +56,8 @@ async function mapAutomatically(): Promise<void> {
 async function addCondition(field: string, value: string): Promise<void> {
 	await editor.addOtherNode('If');
 	const condition = panel.getByTestId('filter-condition').first();
-	const side = (name: string) =>
-		condition.getByTestId(`filter-condition-${name}`).locator('input, [contenteditable]').first();
+	const side = (part: 'left' | 'right') =>
+		condition.getByTestId(`filter-condition-${part}`).locator('input, [contenteditable]').first();
 	await editor.drag(editor.page.locator(`[data-name="${field}"]`).first(), side('left'));
 	await side('right').fill(value);
 	// The editor stores the value of a condition later than other values.
@@ -153,12 +153,8 @@ it('one bad item of five goes to the error output, and the other four are writte
 	await editor.pick('onError', 'Continue (using error output)');
 	await panel.getByTestId('tab-params').click();
 	await editor.execute();
-	await output.getByText('Success (4 items)').or(output.getByText('4 items')).first().waitFor();
-	await output
-		.getByText('Error Branch')
-		.or(output.getByText(/^Error/))
-		.first()
-		.click();
+	await output.getByText('Success Branch (4 items)').waitFor();
+	await output.getByText('Error Branch (1 item)').click();
 	await output.getByText("'2026-02-30' is not a valid date").first().waitFor();
 	await editor.screenshot('drawn error output');
 	await editor.leaveNode();
@@ -190,11 +186,8 @@ it('a sub-workflow reads the record whose ID it gets', async () => {
 	await editor.screenshot('drawn sub-workflow');
 	await editor.leaveNode();
 	const reads = testbed.service.requests.all().filter(({ path }) => /\/1\/\d+$/.test(path));
-	const ids = [...testbed.service.data.sheet(orders).records.keys()].sort((a, b) => b - a);
 	expect(reads).toHaveLength(2);
-	expect(ids).toEqual(
-		expect.arrayContaining(reads.map(({ path }) => Number(path.split('/').pop()))),
-	);
+	expect(new Set(reads.map(({ path }) => path)).size).toBe(2);
 });
 
 it('the file of a form is uploaded, downloaded, and stored in a new record', async () => {

@@ -6,6 +6,7 @@ import { sheet } from './recordTestbed';
 
 const testbed = usePickListTestbed();
 const { fields } = orders;
+const ofLines = { resource: 'subtableRow', subtableId: orders.subtables.lines.id };
 
 interface Column {
 	id: string;
@@ -34,9 +35,35 @@ async function column(name: string, parameters?: INodeParameters): Promise<Colum
 	return found;
 }
 
+/** Returns the columns that the editor keeps when it loads them again, which it does after each execution. */
+function loadedAgain(kept: Column[], loaded: Column[]): Column[] {
+	const removed = new Map(kept.map((each) => [each.id, each.removed]));
+	return loaded.map((each) => ({
+		...each,
+		removed: removed.get(each.id) ?? each.removed ?? false,
+	}));
+}
+
 const choices = (values: string[]) => values.map((value) => ({ name: value, value }));
 const choicesInUse = (values: string[]) =>
 	choices(values).map((choice) => ({ ...choice, description: 'In use in the newest records' }));
+
+it.each([
+	{ name: 'getRecordFields', parameters: { operation: 'create' } },
+	{ name: 'getRecordFields', parameters: { operation: 'update' } },
+	{ name: 'getRecordFields', parameters: { operation: 'upsert' } },
+	{ name: 'getRowFields', parameters: { ...ofLines, operation: 'add' } },
+	{ name: 'getRowFields', parameters: { ...ofLines, operation: 'update' } },
+])(
+	'$parameters.operation by $name is unchanged after an execution, so n8n does not run it again with the next step',
+	async ({ name, parameters }) => {
+		const question = { kind: 'resourceMapping', name, identity: 'admin', parameters } as const;
+		const kept: Column[] = Object(await testbed.ask(question)).fields;
+		const loaded: Column[] = Object(await testbed.ask(question)).fields;
+		expect(kept.length).toBeGreaterThan(2);
+		expect(loadedAgain(kept, loaded)).toEqual(kept);
+	},
+);
 
 describe('a field of the mapper', () => {
 	it.each([

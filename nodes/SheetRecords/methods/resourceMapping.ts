@@ -82,7 +82,7 @@ async function mapperFields(
 			canBeUsedToMatch: isMatchable(field),
 			display: true,
 			isTyped,
-			// Always given. The editor adds it after an execution, and the step would then count as changed: the next step would run it again.
+			// If it were missing, the editor would add it after an execution. The step would count as changed, and run again with the next step.
 			removed: isRemoved,
 			type: mapperType(field),
 			...optionsOf(field, value),

@@ -214,9 +214,9 @@ export async function downloadStoredFile<T>(
 const missingAdvice = 'It may have been deleted or replaced.';
 const pageAdvice = 'The file may not exist, or this user may not open it.';
 
-/** Advice for a value without the prefix of stored files. Only images in rich text have none. */
+/** Returns the advice for a value without a prefix: the name of a file, or an image in rich text. */
 function nameAdvice(name: string): string {
-	return `A stored value has a prefix, such as kq2Ab@${name}. Use the value of the field, or choose the file by its record and field.`;
+	return `If this is only its name: a stored value has a prefix, such as kq2Ab@${name}. Use the value of the field, or choose the file by its record and field.`;
 }
 
 /** Returns an error of a download whose message names the file. Its description quotes the answer. */
@@ -231,10 +231,14 @@ function namingFile(error: ServiceError, fileValue: string): ServiceError {
 	}
 	if (error.kind === 'notFound') {
 		const isAnswer = description.startsWith('It says');
-		const advice = fileValue.includes('@') ? missingAdvice : nameAdvice(name);
-		const notes = [advice, isAnswer ? description : quoting].filter(Boolean).join(' ');
+		const ofName = fileValue.includes('@') ? '' : nameAdvice(name);
+		const notes = [missingAdvice, ofName, isAnswer ? description : quoting];
 		const missing = `The file '${name}' does not exist any more`;
-		return error.with({ message: missing, description: notes, remedy: undefined });
+		return error.with({
+			message: missing,
+			description: notes.filter(Boolean).join(' '),
+			remedy: undefined,
+		});
 	}
 	return error.with({ message: `The file '${name}' was not downloaded: ${message}` });
 }

@@ -372,16 +372,6 @@ const recordCases: AdviceCase[] = [
 			await testbed.run(download(String(testbed.order(50).value(contract)))),
 		result: {},
 	},
-	{
-		fault: 'the value of a file that is none',
-		fail: async (testbed) => await testbed.run(download('contract.pdf')),
-		advice: /prefix@name|does not exist any more/,
-		follow: async (testbed) => {
-			const stored = String(testbed.order(50).value(contract));
-			return await testbed.run(download(stored));
-		},
-		result: {},
-	},
 ];
 
 const margin = { 'Internal Margin': '30' };

@@ -1,9 +1,8 @@
 import type { Client } from '../../http/client';
 import type { SheetAddress } from '../../values/sheetAddress';
 import type { FieldIndex } from '../fieldIndex';
-import { maxFieldsAgeMinutes, sheetMemory, type RunMemory } from './sheetMemory';
+import { maxFieldsAgeMinutes, minute, sheetMemory, type RunMemory } from './sheetMemory';
 
-const minute = 60_000;
 /** Maximum number of orders of fields to keep. Lists and single reads may have an order of their own. */
 const maxReadOrders = 2;
 

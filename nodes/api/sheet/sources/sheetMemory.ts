@@ -12,7 +12,7 @@ import type { ValueKind } from '../kinds/valueKind';
 import { AgingValue, SharedValue } from './sharedValue';
 import type { NoFields } from './sources';
 
-const minute = 60_000;
+export const minute = 60_000;
 
 /** Maximum age of fields, types and choices, in minutes. */
 export const maxFieldsAgeMinutes = 10;
