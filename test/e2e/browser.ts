@@ -187,9 +187,11 @@ export class EditorPage {
 
 	/** Opens the list of sheets and selects a sheet. Returns all entries of the list. */
 	async pickSheet(name: string): Promise<string[]> {
-		await this.page.getByTestId('rlc-input').first().click();
 		const entries = this.page.getByTestId('rlc-item');
-		await entries.first().waitFor();
+		// Repeat it, because a list that is opened while the editor saves the new node may close again.
+		await repeatUntil(entries.first(), async () => {
+			await this.page.getByTestId('rlc-input').first().click();
+		});
 		const offered = await entries.allInnerTexts();
 		await this.screenshot('sheets');
 		await entries.filter({ hasText: name }).click();
@@ -289,9 +291,11 @@ export class EditorPage {
 		await this.page.getByTestId('workflow-name-input').click();
 		await this.page.keyboard.press('ControlOrMeta+A');
 		await this.page.keyboard.type(name);
-		const isSave = (response: Response) =>
-			response.request().method() === 'PATCH' && response.url().includes('/rest/workflows/');
-		const saved = this.page.waitForResponse(isSave);
+		// The editor may still be saving the workflow with its old name.
+		const hasName = (response: Response) =>
+			response.request().method() === 'PATCH' &&
+			response.request().postData()?.includes(name) === true;
+		const saved = this.page.waitForResponse(hasName);
 		await this.page.keyboard.press('Enter');
 		await saved;
 	}
