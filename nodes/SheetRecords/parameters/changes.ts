@@ -1,5 +1,5 @@
 import { readOptionsBy } from '../../api/read/readOptions';
-import { isAddedKey, sourceRecordId } from '../../api/read/recordKeys';
+import { isAddedKey, sourceOffset, sourceRecordId } from '../../api/read/recordKeys';
 import { recordLoader } from '../../api/read/recordLoader';
 import type { JsonObject } from '../../api/json/orderedJson';
 import { FieldIndex } from '../../api/sheet/fieldIndex';
@@ -124,13 +124,12 @@ async function loadSourceRecord(
 }
 
 async function autoMapRules(item: ItemContext, sheetFields: SheetFields): Promise<AutoMapRules> {
-	const hours = Number(item.record._timeZone ?? NaN);
 	const ignored = await sheetFields.fieldKeys(ignoreFields.parse(item) ?? []);
 	for (const key of ignored) {
 		const isRows = isSubtableKey(key) || deletionOf(key) !== undefined;
 		if (!(key in item.record) && !isRows && !isAddedKey(key)) await sheetFields.requireField(key);
 	}
-	const offsetHours = Number.isFinite(hours) ? hours : undefined;
+	const offsetHours = sourceOffset(item.record);
 	let source: Promise<SourceRecord | undefined> | undefined;
 	return {
 		ignoreFields: new Set(ignored),

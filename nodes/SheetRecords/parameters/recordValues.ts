@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { findFilePlace } from '../../api/files/filePlaces';
-import { sourceRecordId } from '../../api/read/recordKeys';
+import { sourceOffset, sourceRecordId } from '../../api/read/recordKeys';
 import type { FieldIndex } from '../../api/sheet/fieldIndex';
 import { idInKey, listOf, type Field } from '../../api/sheet/fields';
 import type { SheetFields } from '../../api/sheet/sheetFields';
@@ -279,7 +279,7 @@ export const itemMatchParameter = deferred([matchFields], async (item: ItemConte
 		values.set(fieldId, itemKey === undefined ? undefined : item.record[itemKey]);
 	}
 	// Convert times that were read in another time zone: the look-up needs the stored times.
-	const isShifted = item.record._timeZone !== undefined;
+	const isShifted = sourceOffset(item.record) !== undefined;
 	const changes = await parseChanges(
 		await changeRules(item, isShifted),
 		Object.fromEntries(values),

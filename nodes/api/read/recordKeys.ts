@@ -70,6 +70,16 @@ export function sourceRecordId(item: Readonly<Record<string, unknown>>): string 
 	return sourceIdKeys.map((key) => String(item[key] ?? '')).find((id) => /^\d+$/.test(id));
 }
 
+/**
+ * Returns the offset from UTC, in hours, of the times in an item; undefined for the account's time zone. A spreadsheet returns it as
+ * a text, and as an empty text if the item had none.
+ */
+export function sourceOffset(item: Readonly<Record<string, unknown>>): number | undefined {
+	const { _timeZone: offset } = item;
+	const hours = typeof offset === 'string' && offset.trim() !== '' ? Number(offset) : offset;
+	return typeof hours === 'number' && Number.isFinite(hours) ? hours : undefined;
+}
+
 /** Returns a digest of the members without volatile keys. A prefix of it is a valid shorter digest. */
 export function contentDigest(content: JsonObject): string {
 	return digest(editable(content));

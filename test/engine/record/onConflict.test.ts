@@ -60,6 +60,28 @@ it.each<[string, INodeParameters, INodeParameters]>([
 	},
 );
 
+it.each([12, -5])(
+	'an item of the time zone %s that came back from a spreadsheet has its offset as a text',
+	async (timeZone) => {
+		changeOthers([12, 13], 'before the read');
+		const items = await read([12, 13], { timeZone });
+		changeOthers([13]);
+		const texts = items.map((item) => ({ ...item, _timeZone: String(item._timeZone) }));
+		const result = await write(update, texts);
+		testbed.expectErrors(result, { 1: conflictError(13) });
+		expect(result.outcomes).toEqual(['12 updated #0']);
+	},
+);
+
+it('an item that does not say who changed its record last is compared by the time alone', async () => {
+	const items = await read([12, 13]);
+	changeOthers([13]);
+	const anonymous = items.map(({ _update_user: _, ...item }) => item);
+	const result = await write(update, anonymous);
+	testbed.expectErrors(result, { 1: conflictError(13) });
+	expect(result.outcomes).toEqual(['12 updated #0']);
+});
+
 it('an update by order number writes only unchanged records, and skips numbers without a record', async () => {
 	const items = await read([12, 13], { onlyFields: 'Order Number, Remark' });
 	changeOthers([13]);

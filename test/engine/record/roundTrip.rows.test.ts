@@ -96,6 +96,22 @@ it.each(['admin', 'member'] as const)(
 	},
 );
 
+it.each([{ _timeZone: null }, { _timeZone: '' }, { _timeZone: ' ' }, { _timeZone: 'x' }])(
+	"a record with %j was read in the account's time zone",
+	async (noOffset) => {
+		const [item] = (await testbed.run({ operation: 'get', ...onOrder })).json;
+		const before = stored(15);
+		// The time zone of the account is not UTC.
+		const inUtc = JSON.stringify({ 15: { [fields.deliveryTime]: '2023/01/01 01:30:00' } });
+		const when = ({ rawUrl }: { rawUrl: string }) => rawUrl.includes('tz=');
+		testbed.inject({ kind: 'body', body: inUtc, when, times: Infinity });
+		const parameters = { operation: 'update', ...onOrder, ...autoMapped(), options: quiet };
+		const result = await testbed.runById(parameters, [{ ...item, ...noOffset, City: 'Ulm' }]);
+		expect(result.error).toBeUndefined();
+		expect(stored(15)).toEqual({ ...before, [fields.city]: 'Ulm' });
+	},
+);
+
 it('times in another time zone are omitted if no record shows the offset between the time zones', async () => {
 	const unknownSource = { _recordId: 9999, _timeZone: 8 };
 	const item = { ...unknownSource, 'Delivery Time': '2026/01/02 10:00:00', City: 'Ulm' };

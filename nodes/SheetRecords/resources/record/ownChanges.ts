@@ -3,7 +3,7 @@ import { CachePart } from '../../../api/http/runCache';
 import { fallbackTo } from '../../../api/http/serviceError';
 import { getOrInsert } from '../../../api/json/objects';
 import type { JsonObject } from '../../../api/json/orderedJson';
-import { sourceRecordId } from '../../../api/read/recordKeys';
+import { sourceOffset, sourceRecordId } from '../../../api/read/recordKeys';
 import { InputError } from '../../../api/values/inputError';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { changeDateIn, itemChangeDate, lastChangeOf } from '../../../api/write/conflicts';
@@ -23,7 +23,7 @@ const anyChangeDate = new CachePart<boolean>();
 /** Returns whether an item has the date of its record's last change. */
 function hasChangeDate({ record }: Pick<Item, 'record'>): boolean {
 	const { _update_date: date } = record;
-	return date !== '' && changeDateIn(date, offsetOf(record)) !== undefined;
+	return date !== '' && changeDateIn(date, sourceOffset(record)) !== undefined;
 }
 
 /**
@@ -143,12 +143,7 @@ function isAfter(change: LastChange, known: LastChange): boolean {
 
 /** Returns the last change of the record when the item was read. Throws InputError if the item does not contain it. */
 function changeOf({ record }: Item): RecordChange {
-	const offsetHours = offsetOf(record);
+	const offsetHours = sourceOffset(record);
 	const by = typeof record._update_user === 'string' ? record._update_user : '';
 	return { at: itemChangeDate(record._update_date, offsetHours), by, offsetHours };
-}
-
-/** Returns the offset from UTC, in hours, of the times in a record; undefined for the account's time zone. */
-export function offsetOf({ _timeZone: offset }: Item['record']): number | undefined {
-	return typeof offset === 'number' ? offset : undefined;
 }

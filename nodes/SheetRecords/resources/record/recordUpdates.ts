@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError, fallbackTo, accessRefusals } from '../../../api/http/serviceError';
 import type { JsonObject } from '../../../api/json/orderedJson';
 import type { ReadOptions } from '../../../api/read/readOptions';
-import { isInformationKey } from '../../../api/read/recordKeys';
+import { isInformationKey, sourceOffset } from '../../../api/read/recordKeys';
 import type { RecordLoader } from '../../../api/read/recordLoader';
 import { notesOnAbsentRows, requireChangedRows } from '../../../api/rows/checkedRows';
 import { matchRows } from '../../../api/rows/matchRows';
@@ -31,7 +31,7 @@ import { plannedJson, recordKey, savedRecordJson } from '../../run/savedRecord';
 import { Deferred } from '../../run/operationResult';
 import { carryOut } from './carryOut';
 import { deferUpdate, type FinishLater } from './deferredUpdates';
-import { changeWarning, isAnyWatched, isWatched, mayWarn, offsetOf } from './ownChanges';
+import { changeWarning, isAnyWatched, isWatched, mayWarn } from './ownChanges';
 
 /** Values of an item for records of a sheet, and the options of the write. */
 export interface WriteInput {
@@ -276,7 +276,7 @@ async function loadBefore({ item, input, stored }: RecordUpdate): Promise<JsonOb
 	if (isCompared(input))
 		return isReadSingly(input) ? await stored.readNow() : await stored.before();
 	// A read in another time zone than that of the item does not show its change date.
-	const hasDate = offsetOf(item.record) === input.options.offsetHours;
+	const hasDate = sourceOffset(item.record) === input.options.offsetHours;
 	if (!hasDate || input.options.skipUnchanged) return undefined;
 	if (isReadSingly(input)) return await stored.readNow();
 	return mayWarn(item, stored) ? await stored.readNow().catch(fallbackTo(undefined)) : undefined;
