@@ -106,6 +106,22 @@ it('a record that was read by IDs has the same typed values', () => {
 	}
 });
 
+it.each([
+	{ key: '1000009', byId: true, sent: '1000009' },
+	{ key: ' 1000009 ', byId: true, sent: '1000009' },
+	{ key: 'Total (1000009)', byId: true, sent: '1000009' },
+	{ key: 'Total', byId: false, sent: 'Total' },
+	{ key: '2024 (1000009)', byId: false, sent: '2024 (1000009)' },
+])(
+	'a field that no list has is typed as it is declared by the key "$key"',
+	({ key, byId, sent }) => {
+		const untyped = new Set<string>();
+		expect(typesOf([], { byId, numbers: [key] }, untyped).member(sent, '5')).toBe(5);
+		expect(typesOf([], { byId, lists: [key] }, untyped).member(sent, '5')).toEqual(['5']);
+		expect([...untyped]).toEqual([]);
+	},
+);
+
 it('a field of unknown type is reported if its type would matter', () => {
 	const untyped = new Set<string>();
 	const known = [{ fieldId: '1000001', name: 'A' }];
