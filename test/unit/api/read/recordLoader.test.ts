@@ -1,6 +1,10 @@
 import { plainReadOptions } from '../../../../nodes/api/read/readOptions';
 import { RecordMemory } from '../../../../nodes/api/read/memory/recordMemory';
-import { RecordLoader, recordLoader } from '../../../../nodes/api/read/recordLoader';
+import {
+	fetchDeliveredRecords,
+	RecordLoader,
+	recordLoader,
+} from '../../../../nodes/api/read/recordLoader';
 import { FakeService } from '../http/fakeService';
 
 const sheet = { folders: ['sales'], sheetIndex: 1 };
@@ -169,3 +173,28 @@ it.each([
 	const loader = recordLoader(client, sheet, options);
 	expect(recordLoader(client, other, reading) === loader).toBe(isSame);
 });
+
+it.each([
+	{ records: 1_199, list: 'the whole list', reads: 10, outcome: 'gone' },
+	{ records: 1_200, list: 'a list up to its limit', reads: 12, outcome: 'gone' },
+	{ records: 1_300, list: 'a list up to its limit', reads: 12, outcome: 'content' },
+])(
+	'the last record of a delivery is $outcome after $list of a sheet with $records records and $reads reads',
+	async ({ records, reads, outcome }) => {
+		const service = new FakeService(({ url }) => {
+			const offset = Number(url.searchParams.get('offset'));
+			const limit = url.searchParams.get('limit');
+			const listed = numbers(records);
+			const ids = limit
+				? listed.slice(offset, offset + Number(limit))
+				: listed.filter((id) => url.pathname.endsWith(`/${id}`));
+			return { body: Object.fromEntries(ids.map((id) => [id, { 7: 'text' }])) };
+		});
+		const foreign = numbers(11).map((id) => `9000${id}`);
+		const client = await service.connect();
+		const outcomes = await fetchDeliveredRecords(client, sheet, [...foreign, '1300']);
+		expect(outcomes.get('1300')?.kind).toBe(outcome);
+		const singleReads = service.requests.filter(({ url }) => !url.searchParams.has('limit'));
+		expect(singleReads).toHaveLength(reads);
+	},
+);
