@@ -99,6 +99,18 @@ describe('a failed part of a mass operation', () => {
 		);
 	});
 
+	it.each([true, false])(
+		'with Continue On Fail, the parts after a failed one of a common selection are not sent (waiting: %s)',
+		async (waits) => {
+			refuse(2);
+			const parameters = mass('lock', { ...byIds(list), waitForCompletion: waits });
+			const result = await testbed.runAll(parameters);
+			expect(testbed.writes).toHaveLength(2);
+			testbed.expectErrors(result, [/^Error loading the requested form/]);
+			expect(result.json).toEqual([]);
+		},
+	);
+
 	it.each([
 		['refused', refuse, /^Error loading the requested form/],
 		['broken off', breakOff, /^The task \S+ failed/],
