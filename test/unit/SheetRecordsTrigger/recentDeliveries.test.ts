@@ -490,6 +490,20 @@ describe('a full memory', () => {
 		expect(changed.map(({ length }) => length)).toEqual([0, 0, 0, 0, 1, 1]);
 	});
 
+	it('is right after a restart at the moment when it was stored as a whole again', () => {
+		const database = new Database();
+		const only = new Process(database).activate();
+		fill(only);
+		only.changed(updateOf('5', 'B'));
+		for (let id = 3_001; id <= 3_098; id++) only.changed(updateOf(`${id}`));
+		const full = database.load().recentDeliveries;
+		only.changed(updateOf('3099'), updateOf('5', 'A'));
+		expect(database.load().recentDeliveries).not.toBe(full);
+		const restarted = new Process(database).activate();
+		const isChanged = ['A', 'B'].map((text) => restarted.changed(updateOf('5', text)).length === 1);
+		expect(isChanged).toEqual([false, true]);
+	});
+
 	it('starts again with a warning if its latest deliveries are damaged', () => {
 		const database = new Database();
 		const only = new Process(database).activate();
