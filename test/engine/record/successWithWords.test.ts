@@ -92,6 +92,19 @@ describe('SUCCESS with a message that something was not found, and nothing was d
 		expect(status).toBe('error');
 		expect(testbed.writes).toHaveLength(1);
 	});
+
+	it.each([
+		['another time', { at: 1000 }],
+		['another file', { attachment: 'kq2Ab@old.txt' }],
+		['another text', { text: 'Hello!' }],
+	])('an earlier comment with %s does not confirm a new one', async (_, earlier) => {
+		const author = 'max.member@acme.example';
+		const comment = { id: 9, author, text: 'Hello', attachment: '', at: 2000, ...earlier };
+		testbed.order(5).comments.push(comment);
+		answerWith(words, { 65: author, 66: 'Hello', 67: '', 73: '2000' });
+		const { error } = await testbed.run(addComment);
+		expect(error?.message).toBe(`The service did not confirm the change: ${words}`);
+	});
 });
 
 describe('SUCCESS with a message that something was not found, and the change was made', () => {
