@@ -186,6 +186,17 @@ it('items of a trigger have the time of the last change in their record', async 
 	testbed.expectErrors(result, { 1: conflictError(13) });
 });
 
+it.each(['', null])(
+	'without the user of the last change (%j), only its date decides',
+	async (user) => {
+		const items = (await read([12, 13])).map((item) => ({ ...item, _update_user: user }));
+		changeOthers([13]);
+		const result = await write(update, items);
+		expect(result.outcomes).toEqual(['12 updated #0']);
+		testbed.expectErrors(result, { 1: conflictError(13) });
+	},
+);
+
 it('a dry run reports conflicts', async () => {
 	const items = await read([12, 13]);
 	changeOthers([13]);

@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { orders, siteVisits, type SeenRequest } from '../../service';
 import { itemWithFiles, storedFiles, textFile } from '../record/filesOnItem';
 import { asJson, autoMapped, filesOption } from '../record/recordValues';
@@ -69,6 +70,35 @@ describe('an item that writes several records', () => {
 		);
 		expect(testbed.writes).toHaveLength(4);
 	});
+
+	it.each<[string, INodeParameters, string]>([
+		['updated', { operation: 'upsert', ...asJson({ [fields.reference]: 'KEY' }) }, 'updateAll'],
+		['deleted', { operation: 'delete', deleteBy: 'match' }, 'all'],
+	])(
+		'returns the records that it has %s, although no record matches any more in the next attempt',
+		async (action, parameters, onMultipleMatches) => {
+			const matching = equalOrders(4, 5);
+			const { size } = testbed.orders.records;
+			const away = { [fields.reference]: 'OTHER' };
+			testbed.refuse(({ method, path }) => {
+				if (method === 'GET' || !path.endsWith('/5')) return false;
+				for (const id of testbed.orders.records.has(4) ? [4, 5] : [5]) {
+					testbed.service.people.edit(orders, id, away);
+				}
+				return true;
+			});
+			const result = await testbed.run(
+				{ ...matching, ...parameters, options: { onMultipleMatches } },
+				[{ [fields.reference]: 'KEY' }],
+				retrying,
+			);
+			expect(result.json.map(({ _recordId }) => _recordId)).toEqual([4]);
+			expect(result.json[0]).toMatchObject(
+				action === 'deleted' ? { deleted: true } : { _action: action },
+			);
+			expect(testbed.orders.records.size).toBe(action === 'deleted' ? size - 1 : size);
+		},
+	);
 
 	it("returns what each attempt has done, with 'Skip Unchanged'", async () => {
 		const parameters = { ...equalOrders(4, 5, 6), ...autoMapped([fields.reference]) };
