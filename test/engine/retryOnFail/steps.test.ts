@@ -71,34 +71,52 @@ describe('an item that writes several records', () => {
 		expect(testbed.writes).toHaveLength(4);
 	});
 
-	it.each<[string, INodeParameters, string]>([
-		['updated', { operation: 'upsert', ...asJson({ [fields.reference]: 'KEY' }) }, 'updateAll'],
-		['deleted', { operation: 'delete', deleteBy: 'match' }, 'all'],
+	const values = { [fields.reference]: 'KEY', [fields.customerNumber]: 'C-0001' };
+	const updating = { ...asJson(values), operation: 'upsert' };
+	const deleting = { operation: 'delete', deleteBy: 'match' };
+
+	/** Refuses the first write to order 5. Before the next attempt, people give orders another reference. */
+	async function retried(parameters: INodeParameters, takenAway: number[]) {
+		const matching = { ...equalOrders(4, 5), ...parameters };
+		const onMultipleMatches = parameters === deleting ? 'all' : 'updateAll';
+		testbed.refuse(({ method, path }) => {
+			if (method === 'GET' || !path.endsWith('/5')) return false;
+			for (const id of takenAway) {
+				testbed.service.people.edit(orders, id, { [fields.reference]: 'OTHER' });
+			}
+			return true;
+		});
+		const items = [{ [fields.reference]: 'KEY' }];
+		return await testbed.run({ ...matching, options: { onMultipleMatches } }, items, retrying);
+	}
+
+	it.each([
+		['updates', updating, [4, 5], [4]],
+		['updates', updating, [4], [4, 5]],
+		['deletes', deleting, [5], [4]],
 	])(
-		'returns the records that it has %s, although no record matches any more in the next attempt',
-		async (action, parameters, onMultipleMatches) => {
-			const matching = equalOrders(4, 5);
+		'returns all that it %s, although orders do not match any more in the next attempt: %j',
+		async (_, parameters, takenAway, ids) => {
 			const { size } = testbed.orders.records;
-			const away = { [fields.reference]: 'OTHER' };
-			testbed.refuse(({ method, path }) => {
-				if (method === 'GET' || !path.endsWith('/5')) return false;
-				for (const id of testbed.orders.records.has(4) ? [4, 5] : [5]) {
-					testbed.service.people.edit(orders, id, away);
-				}
-				return true;
-			});
-			const result = await testbed.run(
-				{ ...matching, ...parameters, options: { onMultipleMatches } },
-				[{ [fields.reference]: 'KEY' }],
-				retrying,
-			);
-			expect(result.json.map(({ _recordId }) => _recordId)).toEqual([4]);
-			expect(result.json[0]).toMatchObject(
-				action === 'deleted' ? { deleted: true } : { _action: action },
-			);
-			expect(testbed.orders.records.size).toBe(action === 'deleted' ? size - 1 : size);
+			const { json } = await retried(parameters, takenAway);
+			expect(json.map(({ _recordId }) => _recordId)).toEqual(ids);
+			const deleted = json.filter((item) => item.deleted === true).length;
+			expect(testbed.orders.records.size).toBe(size - deleted);
+			expect(deleted).toBe(parameters === deleting ? 1 : 0);
 		},
 	);
+
+	it('creates no record in place of one that is deleted before its write in the next attempt', async () => {
+		let writes = 0;
+		testbed.service.beforeRequest(({ method, path }) => {
+			if (method === 'GET' || !path.endsWith('/5')) return;
+			if (++writes === 2) testbed.service.people.delete(orders, 5);
+		});
+		const { size } = testbed.orders.records;
+		const { json } = await retried(updating, [4]);
+		expect(json.map(({ _recordId }) => _recordId)).toEqual([4]);
+		expect(testbed.orders.records.size).toBe(size - 1);
+	});
 
 	it("returns what each attempt has done, with 'Skip Unchanged'", async () => {
 		const parameters = { ...equalOrders(4, 5, 6), ...autoMapped([fields.reference]) };
