@@ -91,12 +91,12 @@ describe('an item that writes several records', () => {
 	}
 
 	it.each([
-		['updates', updating, [4, 5], [4]],
-		['updates', updating, [4], [4, 5]],
-		['deletes', deleting, [5], [4]],
+		['updates', [4, 5], [4], updating],
+		['updates', [4], [4, 5], updating],
+		['deletes', [5], [4], deleting],
 	])(
-		'returns all that it %s, although orders do not match any more in the next attempt: %j',
-		async (_, parameters, takenAway, ids) => {
+		'returns all that it %s, although the orders %j do not match any more in the next attempt',
+		async (_, takenAway, ids, parameters) => {
 			const { size } = testbed.orders.records;
 			const { json } = await retried(parameters, takenAway);
 			expect(json.map(({ _recordId }) => _recordId)).toEqual(ids);
