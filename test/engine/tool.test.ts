@@ -12,6 +12,7 @@ async function answered(
 	options: IDataObject = {},
 	isTool = true,
 	overrides = {},
+	inputItems: IDataObject[] = [{}],
 ): Promise<IDataObject[]> {
 	const name = 'n8n-nodes-sheet-records.sheetRecords';
 	const nodeTypes = await packageTypes();
@@ -23,7 +24,7 @@ async function answered(
 	const node = isTool ? `${name}Tool` : name;
 	const result = await testbed.run(
 		{ ...getAll, ...overrides, options: JSON.parse(JSON.stringify(options)) },
-		[{}],
+		inputItems,
 		{ types, node },
 	);
 	expect(result.error).toBeUndefined();
@@ -69,6 +70,12 @@ describe('the answer to an AI model', () => {
 		expect(await answered({}, true, none)).toEqual([{ _matched: 0, _shown: 0 }]);
 		// Records are counted only for a tool.
 		expect(await answered({}, false, limited)).toEqual(items.slice(0, 5));
+	});
+
+	it('the answer to a model counts the matching records of all input items', async () => {
+		const limited = { returnAll: false, limit: '={{ $json.limit }}' };
+		const items = await answered({}, true, limited, [{ limit: 1 }, { limit: 2 }]);
+		expect(items.at(-1)).toEqual({ _matched: 600, _shown: 3 });
 	});
 
 	it('the answer to a model counts the records of JSONP pages, not the pages', async () => {

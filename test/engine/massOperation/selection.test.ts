@@ -102,6 +102,19 @@ describe('record IDs', () => {
 		);
 	});
 
+	const event = { event: 'UPDATE', recordId: 17, sheetIndex: 1, verified: true };
+
+	it.each([
+		['recordId', [{ ...event, record: { Reference: 'R' } }, { recordId: 18 }], [17, 18]],
+		['_recordId', [{ ...event, record: { _recordId: 19 } }, { _recordId: 20 }], [19, 20]],
+	])(
+		'the ID in %s of an input item may be in the record of an event, or beside it',
+		async (field, items, ids) => {
+			await testbed.run(lock(byItems(field)), items);
+			expect(queries()).toEqual([ids.map((id) => `recordId=${id}`).join('&')]);
+		},
+	);
+
 	it.each([
 		['17; 18', "'17;' in 'Record IDs' is not a record ID"],
 		['={{ [17, { id: 18 }] }}', "'Record IDs' needs a text, but the expression returned an object"],

@@ -128,6 +128,13 @@ describe('a failed part of a mass operation', () => {
 		testbed.expectErrors(result, expectedErrors);
 	});
 
+	it('a failed part of a list of IDs ends the operation, also if the run continues', async () => {
+		refuse(2);
+		const result = await testbed.runAll(mass('lock', byIds(list)));
+		testbed.expectErrors(result, /^Error loading the requested form/);
+		expect([testbed.writes.length, result.items]).toEqual([2, []]);
+	});
+
 	it('if all parts but one fail, the output is the task of this part, without a sum', async () => {
 		refuse(2);
 		const items = itemsOf(manyIds.slice(0, 700));

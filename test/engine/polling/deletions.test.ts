@@ -45,6 +45,8 @@ describe('a deleted record', () => {
 		[true, 3, ['DELETE 5']],
 		[false, 3, ['DELETE 5']],
 		[true, 1 / 20, []],
+		// The clock of n8n's machine was set back.
+		[true, -3, ['DELETE 5']],
 	])(
 		'the first poll of a process checks for deleted records if enough time has passed: durable %j, %d days',
 		async (isDurable, days, expected) => {

@@ -94,6 +94,19 @@ describe('an empty list', () => {
 		expect(items[0]?._warning).toContain('no record');
 	});
 
+	it.each([{ startFrom: 'all' }, { startFrom: 'date', startDate: '2020-01-01' }])(
+		'an empty list at the start with %j loses no record',
+		async (start) => {
+			answerWith('{}');
+			const poller = await polling.activate(start);
+			expect(await poller.poll()).toEqual([]);
+			polling.service.faults.clear();
+			polling.passMinutes(1);
+			const emitted = await pollsUntilQuiet(poller);
+			expect([emitted.length, new Set(emitted).size]).toEqual([30, 30]);
+		},
+	);
+
 	it('an empty list of the times in another time zone loses none of 600 changes', async () => {
 		addRecords(570);
 		const poller = await polling.begun({ options: { timeZone: 8, subtables: false } });

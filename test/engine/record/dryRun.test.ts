@@ -184,6 +184,21 @@ it('a dry run warns of values that would not be saved, as a write does', async (
 	);
 });
 
+it('a dry run warns of an earlier item for the same record only if that one would write it', async () => {
+	record(11).set(fields.remark, 'old');
+	const items = ['old', 'old', 'new', 'newer'].map((text) => ({ id: 11, text }));
+	const values = asJson('={{ ({ Remark: $json.text }) }}');
+	const planned = await plan({ ...update, ...values }, items);
+	expect(planned.map((item) => [item._action, item._warning])).toEqual([
+		...[
+			['unchanged', undefined],
+			['unchanged', undefined],
+			['wouldUpdate', undefined],
+		],
+		['wouldUpdate', _warning],
+	]);
+});
+
 it('a dry run fails if a row does not exist, as the write would', async () => {
 	const rows = asJson({ [subtable]: [{ _rowId: 99_999, Article: 'Chair' }] });
 	const dry = { sheet: sheet(orders), ...update, ...rows, options: { dryRun: true } };

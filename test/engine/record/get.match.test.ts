@@ -28,6 +28,14 @@ it('Get by match returns the record of each item, linked, as Get by ID returns i
 	expect(result.json).toEqual(byId.json);
 });
 
+it('Get by match finds rich text by its markup, and returns it as HTML', async () => {
+	testbed.order(12).set(fields.description, '[b]Fragile[/b]');
+	const parameters = { ...getByMatch, matchFields: ['Description'] };
+	const items = [{ Description: '[b]Fragile[/b]' }];
+	const result = await testbed.run(parameters, items, testbed.as('admin'));
+	expect(result.json).toMatchObject([{ _recordId: 12, Description: '<b>Fragile</b>' }]);
+});
+
 it('Get by match looks 100 items up with one request, and equal items once', async () => {
 	setKeys(50);
 	const items = [...keys(50), ...keys(50)];

@@ -208,6 +208,31 @@ it('items of a trigger have the time of the last change in their record', async 
 	testbed.expectErrors(result, { 1: conflictError(13) });
 });
 
+it.each(['', null])(
+	'without the user of the last change (%j), only its date decides',
+	async (user) => {
+		const items = (await read([12, 13])).map((item) => ({ ...item, _update_user: user }));
+		changeOthers([13]);
+		const result = await write(update, items);
+		expect(result.outcomes).toEqual(['12 updated #0']);
+		testbed.expectErrors(result, { 1: conflictError(13) });
+	},
+);
+
+it('if the service does not name the user of the last change, only its date decides', async () => {
+	const items = await read([12, 13]);
+	const bodyOf = (id: number, date: unknown) =>
+		JSON.stringify({ [id]: { _svcId: id, _update_date: date } });
+	const [known, later] = [items[0]?._update_date, '2031/01/31 09:30:00'];
+	for (const [id, date] of [[12, known] as const, [13, later] as const]) {
+		const when = ({ method, path }: SeenRequest) => method === 'GET' && path.endsWith(`/${id}`);
+		testbed.inject({ kind: 'body', body: bodyOf(id, date), when, times: Infinity });
+	}
+	const result = await write(update, items);
+	expect(result.outcomes).toEqual(['12 updated #0']);
+	testbed.expectErrors(result, { 1: /^Record 13 was changed by somebody at 2031/ });
+});
+
 it('a dry run reports conflicts', async () => {
 	const items = await read([12, 13]);
 	changeOthers([13]);

@@ -30,6 +30,15 @@ it.each<INodeParameters>([{}, { skipUnchanged: true }, { rowsMode: 'replace' }, 
 	},
 );
 
+it('a skipped item has no warning because another item has one', async () => {
+	const strange = { ...item('KEY-4'), Status: 'Strange' };
+	testbed.service.switches.schemaChoices = true;
+	const parameters = { ...upsert, options: { upsertMode: 'updateOnly' } };
+	const { json } = await testbed.run(parameters, [strange, item('NEW')], testbed.as('admin'));
+	expect(json).toMatchObject([{ _warning: expect.any(String) }, { _action: 'skipped' }]);
+	expect(json[1]).not.toHaveProperty('_warning');
+});
+
 it('an item that only creates returns the existing record as an update would return it, with few look-ups', async () => {
 	testbed.order(4).set(description, '[b]Bold[/b]').set(internalMargin, '12%');
 	const ids = numbers(50);

@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { orders, siteVisits, type SeenRequest } from '../../service';
 import { itemWithFiles, storedFiles, textFile } from '../record/filesOnItem';
 import { asJson, autoMapped, filesOption } from '../record/recordValues';
@@ -68,6 +69,53 @@ describe('an item that writes several records', () => {
 			[4, 5, 6].map((_recordId) => [{ deleted: true, _recordId }, { item: 0 }]),
 		);
 		expect(testbed.writes).toHaveLength(4);
+	});
+
+	const values = { [fields.reference]: 'KEY', [fields.customerNumber]: 'C-0001' };
+	const updating = { ...asJson(values), operation: 'upsert' };
+	const deleting = { operation: 'delete', deleteBy: 'match' };
+
+	/** Refuses the first write to order 5. Before the next attempt, people give orders another reference. */
+	async function retried(parameters: INodeParameters, takenAway: number[]) {
+		const matching = { ...equalOrders(4, 5), ...parameters };
+		const onMultipleMatches = parameters === deleting ? 'all' : 'updateAll';
+		testbed.refuse(({ method, path }) => {
+			if (method === 'GET' || !path.endsWith('/5')) return false;
+			for (const id of takenAway) {
+				testbed.service.people.edit(orders, id, { [fields.reference]: 'OTHER' });
+			}
+			return true;
+		});
+		const items = [{ [fields.reference]: 'KEY' }];
+		return await testbed.run({ ...matching, options: { onMultipleMatches } }, items, retrying);
+	}
+
+	it.each([
+		['updates', [4, 5], [4], updating],
+		['updates', [4], [4, 5], updating],
+		['deletes', [5], [4], deleting],
+	])(
+		'returns all that it %s, although the orders %j do not match any more in the next attempt',
+		async (_, takenAway, ids, parameters) => {
+			const { size } = testbed.orders.records;
+			const { json } = await retried(parameters, takenAway);
+			expect(json.map(({ _recordId }) => _recordId)).toEqual(ids);
+			const deleted = json.filter((item) => item.deleted === true).length;
+			expect(testbed.orders.records.size).toBe(size - deleted);
+			expect(deleted).toBe(parameters === deleting ? 1 : 0);
+		},
+	);
+
+	it('creates no record in place of one that is deleted before its write in the next attempt', async () => {
+		let writes = 0;
+		testbed.service.beforeRequest(({ method, path }) => {
+			if (method === 'GET' || !path.endsWith('/5')) return;
+			if (++writes === 2) testbed.service.people.delete(orders, 5);
+		});
+		const { size } = testbed.orders.records;
+		const { json } = await retried(updating, [4]);
+		expect(json.map(({ _recordId }) => _recordId)).toEqual([4]);
+		expect(testbed.orders.records.size).toBe(size - 1);
 	});
 
 	it("returns what each attempt has done, with 'Skip Unchanged'", async () => {

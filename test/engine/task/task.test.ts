@@ -76,6 +76,13 @@ it('task wait waits for the task of each item, one after the other', async () =>
 	expect(result.recorded).toContain(`Task ${taskIds()[1]}: RUNNING, 2 of 6 records`);
 });
 
+it('task wait requests the task from the sheet in the options if the account rejects the request', async () => {
+	testbed.service.switches.taskAtAccount = 'http404';
+	const result = await testbed.run(waiting({ sheet: sheetPath }), await submit(2));
+	expect(result.json).toMatchObject([{ taskId: taskIds()[0], total: 2, succeeded: true }]);
+	expect(testbed.reads.map(({ path }) => path)).toEqual(['/acme', '/acme/sales/orders/1']);
+});
+
 it.each(['get', 'wait'])('task %s without an ID sends nothing', async (operation) => {
 	const result = await testbed.run(ask(operation, { taskId: '={{ "" }}' }));
 	expect(result.status).toBe('error');

@@ -183,14 +183,18 @@ it('the public key is fetched at once during a long download of the same account
 });
 
 describe('a pasted key', () => {
-	it('a pasted key that does not match the signature rejects the delivery without a request to the service', async () => {
-		const { key } = trigger.service.webhooks;
-		const publicKeyPem = key.pem;
-		key.rotate();
-		const listener = await trigger.listen({ publicKeySource: 'pem', publicKeyPem });
-		expect(await statusOf(listener)).toBe(401);
-		expect(trigger.service.requests.count).toBe(0);
-	});
+	it.each(['require', 'ifPresent'])(
+		'a pasted key that does not match the signature rejects the delivery without a request to the service: %s',
+		async (verification) => {
+			const { key } = trigger.service.webhooks;
+			const publicKeyPem = key.pem;
+			key.rotate();
+			const pasted = { publicKeySource: 'pem', publicKeyPem };
+			const listener = await trigger.listen({ verification, ...pasted });
+			expect(await statusOf(listener)).toBe(401);
+			expect(trigger.service.requests.count).toBe(0);
+		},
+	);
 
 	it('an invalid pasted key prevents the activation with advice, if it is needed', async () => {
 		const pasted = { publicKeySource: 'pem', publicKeyPem: 'MIIB' };

@@ -265,33 +265,36 @@ it('a filter that cannot be resolved when a delivery arrives matches all records
 	expect((await listener.items())[0]?._warning).toContain('were not applied');
 });
 
-describe('filters and watched fields after a restart of n8n', () => {
-	const filters = { conditions: [{ field: 'Remark', operator: 'eq', value: 'x' }] };
-	const parameters = { filters, watchFields: ['Remark'], options: { downloadFiles: 'Contract' } };
+describe.each(['init', 'leadershipChange'] as const)(
+	'filters and watched fields after a restart of n8n: %s',
+	(mode) => {
+		const filters = { conditions: [{ field: 'Remark', operator: 'eq', value: 'x' }] };
+		const parameters = { filters, watchFields: ['Remark'], options: { downloadFiles: 'Contract' } };
 
-	async function restarted(listener: TriggerListener): Promise<unknown[][]> {
-		listener.forgetProcess();
-		await listener.restart();
-		return await after(listener, { [remark]: 'y' }, { [remark]: 'x' }, { [remark]: 'x' });
-	}
-
-	it('filters and watched fields stay the same after a restart although their fields were renamed', async () => {
-		const listener = await trigger.listen(parameters);
-		for (const field of trigger.service.data.sheet(orders).fields) {
-			if ([remark, orders.fields.contract].includes(field.id)) field.name = `New ${field.name}`;
+		async function restarted(listener: TriggerListener): Promise<unknown[][]> {
+			listener.forgetProcess();
+			await listener.restart(mode);
+			return await after(listener, { [remark]: 'y' }, { [remark]: 'x' }, { [remark]: 'x' });
 		}
-		expect(await restarted(listener)).toEqual([[[remark], {}]]);
-	});
 
-	it('filters and watched fields stay the same after a restart although the service does not answer', async () => {
-		const listener = await trigger.listen(parameters);
-		const when: Fault['when'] = ({ path }) => path.startsWith('/acme');
-		trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
-		const items = await restarted(listener);
-		trigger.service.faults.clear();
-		expect(items).toEqual([[[remark], {}]]);
-	});
-});
+		it('filters and watched fields stay the same after a restart although their fields were renamed', async () => {
+			const listener = await trigger.listen(parameters);
+			for (const field of trigger.service.data.sheet(orders).fields) {
+				if ([remark, orders.fields.contract].includes(field.id)) field.name = `New ${field.name}`;
+			}
+			expect(await restarted(listener)).toEqual([[[remark], {}]]);
+		});
+
+		it('filters and watched fields stay the same after a restart although the service does not answer', async () => {
+			const listener = await trigger.listen(parameters);
+			const when: Fault['when'] = ({ path }) => path.startsWith('/acme');
+			trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
+			const items = await restarted(listener);
+			trigger.service.faults.clear();
+			expect(items).toEqual([[[remark], {}]]);
+		});
+	},
+);
 
 it('filters and watched fields are those of the moment of publication, although the process knows other names', async () => {
 	const parameters = {

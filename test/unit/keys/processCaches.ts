@@ -144,7 +144,14 @@ export const processCaches: Record<keyof typeof processState, CacheCase | string
 			return send.mock.calls.length === 0;
 		},
 	},
-	sheetFields: { key: sheetOfUser, ...loading('', listFields, () => answerWith(oneField)) },
+	sheetFields: {
+		key: sheetOfUser,
+		also: [
+			login('another e-mail', { email: 'second@acme.example' }, false),
+			login('another password of the same user', { password: 'newer' }, true),
+		],
+		...loading('', listFields, () => answerWith(oneField)),
+	},
 	recordMemory: {
 		// Users of one account share the written values, but not which records are gone. The node reads a record before it uses its
 		// written values.

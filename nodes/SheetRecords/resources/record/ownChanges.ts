@@ -93,7 +93,7 @@ export async function changeWarning(
 	const finding = changeByOthers(item, key, async (hours) => await stored.lastChange(hours));
 	const change = await (isError ? finding : finding.catch(fallbackTo(undefined)));
 	if (!change) return undefined;
-	const what = `Record ${recordId} was changed by ${change.by} at ${change.at}, after it was read for this item (${String(record._update_date)})`;
+	const what = `Record ${recordId} was changed by ${change.by || 'somebody'} at ${change.at}, after it was read for this item (${String(record._update_date)})`;
 	if (!isError) return `${what}. The values of this item were written anyway.`;
 	throw new InputError(
 		what,

@@ -109,7 +109,7 @@ export class ActiveWorkflow {
 	}
 
 	/** Registers the webhook with the service unless it is already registered. */
-	async activate(mode: 'activate' | 'init'): Promise<void> {
+	async activate(mode: 'activate' | 'init' | 'leadershipChange'): Promise<void> {
 		const exists = await this.callHook('checkExists', mode);
 		if (!exists) await this.callHook('create', mode);
 	}
@@ -126,7 +126,7 @@ export class ActiveWorkflow {
 
 	private async callHook(
 		name: 'checkExists' | 'create' | 'delete',
-		activation: 'activate' | 'init' | 'update',
+		activation: 'activate' | 'init' | 'leadershipChange' | 'update',
 	): Promise<boolean> {
 		const workflow = this.open();
 		const additionalData = this.additionalData();

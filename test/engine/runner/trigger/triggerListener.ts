@@ -35,7 +35,10 @@ export class TriggerListener extends RecordedTrigger {
 	}
 
 	/** Starts the server, on a free port by default, and activates the workflow. */
-	async start(port?: number, mode: 'activate' | 'init' = 'activate'): Promise<void> {
+	async start(
+		port?: number,
+		mode: 'activate' | 'init' | 'leadershipChange' = 'activate',
+	): Promise<void> {
 		this.server = await WebhookServer.start(
 			async (incoming, response) => await this.handle(incoming, response),
 			{ port, bodyLimit: this.bodyLimit },
@@ -45,13 +48,16 @@ export class TriggerListener extends RecordedTrigger {
 		await this.active.activate(mode);
 	}
 
-	/** Restarts n8n. Data that is not stored is lost, and the webhook is registered again. */
-	async restart(): Promise<void> {
+	/**
+	 * Restarts n8n, or lets another instance take over (`leadershipChange`). Data that is not stored is lost, and the webhook is
+	 * registered again.
+	 */
+	async restart(mode: 'init' | 'leadershipChange' = 'init'): Promise<void> {
 		await this.agent.close();
 		this.agent = new Agent();
 		const port = Number(new URL(this.url).port);
 		await this.server?.close();
-		await this.start(port, 'init');
+		await this.start(port, mode);
 	}
 
 	get url(): string {

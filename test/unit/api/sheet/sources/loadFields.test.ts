@@ -2,7 +2,16 @@ import { deadlineCheckMilliseconds } from '../../../../../nodes/api/http/policie
 import { loadFieldList, loadTypedList } from '../../../../../nodes/api/sheet/sources/loadFields';
 import { SheetFields } from '../../../../../nodes/api/sheet/sheetFields';
 import { FakeService, type FakeAnswer } from '../../http/fakeService';
-import { beginAnew, clock, minute, schemaOf, sheet, sleep, useSources } from './fieldSources';
+import {
+	beginAnew,
+	clock,
+	minute,
+	schemaOf,
+	sheet,
+	sleep,
+	useSources,
+	webPage,
+} from './fieldSources';
 
 const refusal: FakeAnswer = { body: { status: 'ERROR', code: 106, msg: 'No access right' } };
 const [due, tags, city] = ['1000001', '1000002', '1000003'];
@@ -136,6 +145,20 @@ describe('names for a delivery', () => {
 		expect(names[` ${city}`]).toBe('City');
 	});
 });
+
+it.each([
+	['a web page', webPage],
+	['a broken connection', new Error('socket hang up')],
+])(
+	'the newest records are requested again in the same run after %s in their place',
+	async (_, failure) => {
+		const service = useSources({ schema: refusal, definition, newestRecords: failure });
+		const run = await service.newRun();
+		await expect(loadTypedList(run, sheet)).rejects.toThrow();
+		service.answers.newestRecords = newestRecords;
+		expect((await loadTypedList(run, sheet)).kinds.size).toBeGreaterThan(0);
+	},
+);
 
 it('a refusal of the newest records is cached only if the answer has a code', async () => {
 	const service = useSources({
