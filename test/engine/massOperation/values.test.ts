@@ -109,3 +109,31 @@ it('a text is replaced in a field by its name, and removed by an empty text', as
 	);
 	expect(text(fields.remark)).toBe('keep this');
 });
+
+it.each([
+	{ field: 'Order Date', value: ' ' },
+	{ field: 'Express', value: '\t' },
+	{ field: 'Status', value: ' ' },
+])('white space in $field is no value, so nothing is sent', async ({ field, value }) => {
+	const result = await set(field, `={{ ${JSON.stringify(value)} }}`);
+	expect(result.error?.message).toBe(
+		`The assignment of '${field}' has no value, so nothing was sent`,
+	);
+	expect(testbed.writes).toEqual([]);
+});
+
+it('white space around a date or a number in a condition is not sent', async () => {
+	const conditions = byConditions(
+		['Order Date', 'gte', ' 2026/01/31 '],
+		['Delivery Time', 'lte', '2026/01/31 10:00:00\n'],
+	);
+	await testbed.run(
+		mass('approve', { ...conditions, options: quickly }),
+		[{}],
+		testbed.as('admin'),
+	);
+	expect(testbed.writes[0]?.query.slice(1)).toEqual([
+		['where', `${fields.orderDate},gte,2026/01/31`],
+		['where', `${fields.deliveryTime},lte,2026/01/31 10:00:00`],
+	]);
+});
