@@ -137,3 +137,31 @@ it('white space around a date or a number in a condition is not sent', async () 
 		['where', `${fields.deliveryTime},lte,2026/01/31 10:00:00`],
 	]);
 });
+
+describe('a mask', () => {
+	const before = () => text(fields.internalMargin);
+
+	it.each(['Internal Margin', fields.internalMargin])(
+		'never replaces the hidden values of %s',
+		async (field) => {
+			const margin = before();
+			const replaced = mass('searchReplace', { ...byIds('10'), ...replace(field, 'x', '****') });
+			const results = [
+				await set(field, '****'),
+				await testbed.run(replaced, [{}], testbed.as('admin')),
+			];
+			for (const { error } of results) {
+				expect(error?.message).toBe(
+					`The new value of '${field}' is a mask, which would replace the hidden values, so nothing was sent`,
+				);
+			}
+			expect(testbed.writes).toEqual([]);
+			expect(text(fields.internalMargin)).toBe(margin);
+		},
+	);
+
+	it('is a text in any other field', async () => {
+		await set('Remark', '***');
+		expect(text(fields.remark)).toBe('***');
+	});
+});
