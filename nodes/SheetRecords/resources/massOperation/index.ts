@@ -99,7 +99,7 @@ const assignments = changesParameter(
 	async (entry, key, { sheetFields, userSheet, timeZone }): Promise<FieldAssignment> => {
 		const value = locatorValue(entry.value);
 		if (value === undefined) throw missingValue('assignment', key);
-		const { field: known, kind } = await sheetFields.fieldWithKind(key);
+		const { field: known, kind } = await sheetFields.fieldWithKind(key, value);
 		requireChangeable(userSheet, known.fieldId);
 		const field = numberOrText(known.fieldId);
 		if (holdsGroups(userSheet, known.fieldId)) {
@@ -153,7 +153,7 @@ const replacements = changesParameter(
 	async ({ valueReplaced, valueNew }, key, context): Promise<FieldReplacement> => {
 		const { sheetFields, userSheet, timeZone } = context;
 		if (isBlank(valueReplaced) || valueNew === undefined) throw missingValue('replacement', key);
-		const { field: found, kind } = await sheetFields.fieldWithKind(key);
+		const { field: found, kind } = await sheetFields.fieldWithKind(key, [valueReplaced, valueNew]);
 		requireChangeable(userSheet, found.fieldId);
 		// Only check the names of the groups: the text is sent, not the list of names.
 		if (holdsGroups(userSheet, found.fieldId)) parseGroups(userSheet, valueNew);
