@@ -389,6 +389,8 @@ describe('a saved text', () => {
 		{ kind: 'date', saved: '2031/01/31', sent: '2031/01/31 10:00:41', isKept: true },
 		{ kind: 'dateTime', saved: '2031/01/31 10:00', sent: '2031/01/31 10:00:41', isKept: true },
 		{ kind: 'dateTime', saved: '2031/01/31', sent: '2031/01/31 00:00:00', isKept: true },
+		{ kind: 'dateTime', saved: '2031/01/31', sent: '2031/01/31 10:00:41', isKept: false },
+		{ kind: 'dateTime', saved: '2031/1/31 1:05', sent: '2031/01/31 01:05:41', isKept: true },
 		{ kind: 'dateTime', saved: '2031/01/31 18:00', sent: '2031/01/31 10:00', isKept: false },
 		{ kind: 'dateTime', saved: 'as', sent: 'asap', isKept: false },
 		{ kind: 'checkbox', saved: 'Yes', sent: 'true', isKept: true },
