@@ -168,10 +168,12 @@ export class ValueKind {
 		if (date !== undefined) return date;
 		const word = this.wordFor(value, context.choices);
 		if (word !== undefined) return word;
-		if (typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number')
-			return value;
-		if (typeof value === 'bigint') return String(value);
-		throw unwritable(place, 'a date that the service cannot store');
+		const isDate = this.traits.dateForm !== undefined && isDateLike(value);
+		const isScalar = ['bigint', 'boolean', 'number', 'string'].includes(typeof value);
+		// A date outside the range of the service.
+		if (isDate || !isScalar) throw unwritable(place, 'a date that the service cannot store');
+		if (typeof value === 'boolean' || typeof value === 'number') return value;
+		return String(value);
 	}
 
 	/**
@@ -180,8 +182,7 @@ export class ValueKind {
 	 */
 	filterText(value: unknown, timeZone: TimeZone): string | undefined {
 		if (unusableValue(value) !== undefined) return undefined;
-		const date = this.comparedDate(value, timeZone);
-		if (date !== undefined) return date;
+		if (this.isComparedDate(value)) return this.comparedDate(value, timeZone);
 		if (typeof value === 'object' && value !== null) return undefined;
 		if (typeof value === 'boolean') return this.wordFor(value) ?? String(value);
 		return this.withoutWhiteSpace(value) ?? verbatimText(value);
@@ -216,12 +217,16 @@ export class ValueKind {
 			requireNumber(text, placeIn(context), onlyNumbers);
 	}
 
-	/** Returns the date that a filter compares with; undefined if the value is not a date in a field of this kind. */
+	/** Returns whether a filter compares with a value as a date. A text that looks like a date is one in some kinds only. */
+	private isComparedDate(value: unknown): boolean {
+		const { dateForm, mayHoldDates = false } = this.traits;
+		const mayBeDate = typeof value !== 'string' || mayHoldDates || dateForm !== undefined;
+		return mayBeDate && isDateLike(value);
+	}
+
+	/** Returns the date that a filter compares with; undefined if it is outside the range of the service. */
 	private comparedDate(value: unknown, timeZone: TimeZone): string | undefined {
 		const { dateForm, mayHoldDates = false } = this.traits;
-		// Do not convert a text that looks like a date in a field of another kind.
-		const mayBeDate = typeof value !== 'string' || mayHoldDates || dateForm !== undefined;
-		if (!mayBeDate || !isDateLike(value)) return undefined;
 		const date = mayHoldDates && isLuxonText(value) ? new Date(value) : value;
 		return toServiceDate(date, timeZone, dateForm);
 	}

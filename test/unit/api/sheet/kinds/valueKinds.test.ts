@@ -194,6 +194,23 @@ describe('a value is sent', () => {
 		expect(unknown.parse(['a, b'], context)).toEqual(['a, b']);
 	});
 
+	it.each(['9999-12-31T23:59:59Z', '0001-01-01T12:00:00Z', ['9999-12-31T23:59:59.000Z']])(
+		'unless it is a text of a date that has no year of four digits in the time zone: %j',
+		(values) => {
+			const [text = ''] = [values].flat();
+			const timeZone = { zone: text.startsWith('9') ? 'Asia/Taipei' : 'America/New_York' };
+			for (const name of ['date', 'dateTime'] as const) {
+				const kind = kindNamed(name);
+				const parse = () => kind.parse(values, { ...context, timeZone });
+				expect(parse).toThrow(
+					"The value of 'City' cannot be used: the expression returned a date that the service cannot store",
+				);
+				expect(kind.filterText(text, timeZone)).toBeUndefined();
+			}
+			expect(kindNamed('text').parse(text, { ...context, timeZone })).toBe(text);
+		},
+	);
+
 	it.each([true, false, [true]])('unless it is a boolean in a field of numbers: %j', (input) => {
 		const parse = () => kindNamed('number').parse(input, context);
 		expect(parse).toThrow(`'${String(input)}' is not a number for 'City'`);
