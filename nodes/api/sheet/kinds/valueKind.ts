@@ -18,6 +18,7 @@ import {
 	scalarTextOf,
 	severalValues,
 	unwritable,
+	withoutExponent,
 	type FieldValue,
 } from './valueChecks';
 
@@ -172,8 +173,8 @@ export class ValueKind {
 		const isScalar = ['bigint', 'boolean', 'number', 'string'].includes(typeof value);
 		// A date outside the range of the service.
 		if (isDate || !isScalar) throw unwritable(place, 'a date that the service cannot store');
-		if (typeof value === 'boolean' || typeof value === 'number') return value;
-		return String(value);
+		if (typeof value === 'number') return withoutExponent(value);
+		return typeof value === 'boolean' ? value : String(value);
 	}
 
 	/**
@@ -185,6 +186,7 @@ export class ValueKind {
 		if (this.isComparedDate(value)) return this.comparedDate(value, timeZone);
 		if (typeof value === 'object' && value !== null) return undefined;
 		if (typeof value === 'boolean') return this.wordFor(value) ?? String(value);
+		if (typeof value === 'number') return String(withoutExponent(value));
 		return this.withoutWhiteSpace(value) ?? verbatimText(value);
 	}
 
