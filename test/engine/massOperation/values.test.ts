@@ -122,6 +122,27 @@ it.each([
 	expect(testbed.writes).toEqual([]);
 });
 
+it('white space is neither searched for nor written in a field that is not for texts', async () => {
+	const searched = mass('searchReplace', { ...byIds('10'), ...replace('Delivery Time', ' ', 'x') });
+	const { error } = await testbed.run(searched, [{}], testbed.as('admin'));
+	expect(error?.message).toBe(
+		"The replacement of 'Delivery Time' has no value, so nothing was sent",
+	);
+	expect(testbed.writes).toEqual([]);
+	const written = replace('Order Date', '2026-03-02', ' ');
+	await testbed.run(
+		mass('searchReplace', { ...byIds('10'), ...written }),
+		[{}],
+		testbed.as('admin'),
+	);
+	const change = { field: Number(fields.orderDate), valueReplaced: '2026/03/02', valueNew: '' };
+	expect(action()).toEqual({ action: [change] });
+	const ofText = mass('searchReplace', { ...byIds('10'), ...replace('Remark', ' ', '_') });
+	testbed.order(10).set(fields.remark, 'a b');
+	await testbed.run(ofText, [{}], testbed.as('admin'));
+	expect(text(fields.remark)).toBe('a_b');
+});
+
 it('white space around a date or a number in a condition is not sent', async () => {
 	const conditions = byConditions(
 		['Order Date', 'gte', ' 2026/01/31 '],

@@ -158,7 +158,8 @@ const replacements = changesParameter(
 		// Only check the names of the groups: the text is sent, not the list of names.
 		if (holdsGroups(userSheet, found.fieldId)) parseGroups(userSheet, valueNew);
 		const place = { label: key, list: 'Replacements', timeZone };
-		const written = (text: unknown) => String(kind.format(text ?? '', place));
+		if (kind.isEmpty(valueReplaced)) throw missingValue('replacement', key);
+		const written = (text: unknown) => (kind.isEmpty(text) ? '' : String(kind.format(text, place)));
 		requireNoMask(kind, valueNew, key);
 		return {
 			field: numberOrText(found.fieldId),

@@ -131,7 +131,7 @@ export class ValueKind {
 	 * Returns whether a value is empty. White space is a value in texts only: a column of a table may have a blank for an empty date,
 	 * number, checkbox or choice.
 	 */
-	private isEmpty(value: unknown): boolean {
+	isEmpty(value: unknown): boolean {
 		if (isBlank(value)) return true;
 		const { dateForm, isSelection, typedAs } = this.traits;
 		const mayBeBlanks = dateForm === undefined && typedAs === undefined && !isSelection;
