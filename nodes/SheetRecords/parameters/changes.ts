@@ -6,6 +6,7 @@ import { FieldIndex } from '../../api/sheet/fieldIndex';
 import type { SheetFields } from '../../api/sheet/sheetFields';
 import type { FieldKinds } from '../../api/sheet/kinds/valueKinds';
 import { deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
+import { hasTimeOfDay } from '../../api/values/dates';
 import type { QueryParameter } from '../../api/values/query';
 import { isBlank } from '../../api/values/text';
 import { parseInput, type ParsedInput, type RecordInput } from '../../api/write/parsedInput';
@@ -96,7 +97,11 @@ async function fieldsFor(
 	{ values }: ParsedInput,
 	mustKnowFields: boolean,
 ): Promise<FieldIndex | undefined> {
-	const needs = { choicesOf: values.map(({ key }) => key) };
+	const timesOf = values.filter(({ value }) => [value].flat().some(hasTimeOfDay));
+	const needs = {
+		choicesOf: values.map(({ key }) => key),
+		timesOf: timesOf.map(({ key }) => key),
+	};
 	if (mustKnowFields) return await sheetFields.load(needs);
 	if (values.every(({ value }) => isBlank(value))) return undefined;
 	return (await sheetFields.loadKindsIfKnown()) && (await sheetFields.load(needs));

@@ -1,6 +1,7 @@
 import type { Client } from '../http/client';
 import { eventLoopTurn } from '../http/eventLoop';
 import { ServiceError, type FailureKind } from '../http/serviceError';
+import { hasTimeOfDay } from '../values/dates';
 import { InputError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
 import { subtableIdIn } from '../values/subtableKeys';
@@ -14,6 +15,7 @@ import { observedValues, type ObservedValues } from './sources/inference';
 import {
 	forgetLists,
 	forgetSources,
+	kindsWithTimes,
 	lastKnownNames,
 	loadFieldList,
 	loadInferredFields,
@@ -49,6 +51,11 @@ export interface Needs {
 	 * checkboxes. Includes the kinds.
 	 */
 	choicesOf?: readonly string[];
+	/**
+	 * The kinds that the newest records show, for the fields with these keys that have the type of a date without a time: a service may
+	 * have one type for both. Includes the kinds.
+	 */
+	timesOf?: readonly string[];
 }
 
 /**
@@ -64,22 +71,31 @@ export class SheetFields {
 	) {}
 
 	/** Returns the index of the fields with all parts that are needed; an empty index if no source lists fields. */
-	async load({ readNames = false, kinds = false, choicesOf }: Needs = {}): Promise<FieldIndex> {
+	async load({ readNames = false, ...needs }: Needs = {}): Promise<FieldIndex> {
 		const { client, sheet } = this;
-		if (readNames) {
-			const named = await loadNamedList(client, sheet);
-			if (!kinds && !choicesOf) return named;
-			const typed = await this.load({ kinds, choicesOf });
-			return named.with({ kinds: typed.kinds, choices: typed.choices });
-		}
-		if (!kinds && !choicesOf) return await loadFieldList(client, sheet);
+		const named = readNames ? await loadNamedList(client, sheet) : undefined;
+		const needsKinds = Object.values(needs).some(Boolean);
+		if (!needsKinds) return named ?? (await loadFieldList(client, sheet));
+		const typed = await this.typedIndex(needs);
+		return named ? named.with({ kinds: typed.kinds, choices: typed.choices }) : typed;
+	}
+
+	/** Returns the index with the kinds, and with what the newest records show of the fields with these keys. */
+	private async typedIndex({ choicesOf, timesOf }: Needs): Promise<FieldIndex> {
+		const { client, sheet } = this;
 		const index = await loadTypedList(client, sheet);
+		const isAnyOf = (keys: readonly string[] = [], isOpen: (field: Field) => boolean) =>
+			keys.some((key) => index.listed(key, 'anywhere').some(isOpen));
 		const hasOpenChoices = (field: Field) =>
 			kindOf(field).is('checkbox') || (kindOf(field).isSelection && !field.choices);
-		const isOpen = choicesOf?.some((key) => index.listed(key, 'anywhere').some(hasOpenChoices));
-		if (!isOpen) return index;
-		const { choices } = await loadInferredFields(client, sheet);
-		return choices === index.choices ? index : index.with({ choices });
+		const needsChoices = isAnyOf(choicesOf, hasOpenChoices);
+		const needsTimes = isAnyOf(timesOf, (field) => kindOf(field).is('date'));
+		if (!needsChoices && !needsTimes) return index;
+		const inferred = await loadInferredFields(client, sheet);
+		return index.with({
+			choices: needsChoices ? inferred.choices : index.choices,
+			kinds: needsTimes ? kindsWithTimes(index, inferred.kinds) : index.kinds,
+		});
 	}
 
 	/**
@@ -145,10 +161,11 @@ export class SheetFields {
 	async comparedField(
 		key: string,
 		kindMatters: boolean,
+		value?: unknown,
 	): Promise<{ field: Field; kind: ValueKind }> {
 		const id = key.trim();
 		const { field, kind } = kindMatters
-			? await this.fieldWithKind(key)
+			? await this.fieldWithKind(key, value)
 			: await this.field(key).then((found) => ({ field: found, kind: kindOf(found) }));
 		const isChecked = isFieldId(id) && !isSurelyFieldId(id);
 		const isListed = (index: FieldIndex) => index.byId(field.fieldId) !== undefined;
@@ -166,10 +183,11 @@ export class SheetFields {
 			: [...entries];
 	}
 
-	/** Returns the field of a name or ID with the kind of its values. Throws as `field`. */
-	async fieldWithKind(key: string): Promise<{ field: Field; kind: ValueKind }> {
+	/** Returns the field of a name or ID with the kind of its values, for a value to write or to compare. Throws as `field`. */
+	async fieldWithKind(key: string, value?: unknown): Promise<{ field: Field; kind: ValueKind }> {
 		const field = await this.field(key, true);
-		return { field, kind: (await this.load({ kinds: true })).kindOf(field) };
+		const timesOf = [value].flat().some(hasTimeOfDay) ? [key] : [];
+		return { field, kind: (await this.load({ kinds: true, timesOf })).kindOf(field) };
 	}
 
 	/**

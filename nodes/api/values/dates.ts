@@ -108,6 +108,12 @@ export function isDateLike(value: unknown): boolean {
 	return readDate(value) !== undefined;
 }
 
+/** Returns whether a value is a date object or a text in ISO 8601 with a time of day, other than midnight in UTC or without a zone. */
+export function hasTimeOfDay(value: unknown): boolean {
+	const reading = readDate(value);
+	return reading?.hasTime === true && reading.milliseconds % 86_400_000 !== 0;
+}
+
 function readDate(value: unknown): DateReading | undefined {
 	if (typeof value === 'string') return readIsoText(value.trim());
 	if (!isObject(value) || !hasDateMembers(value)) return undefined;

@@ -312,11 +312,11 @@ export class Matches {
 		for await (const page of listPages(this.client, request, recordsIn)) {
 			for (const record of page) {
 				const values = this.valuesOf(record);
-				hiddenFieldId ??= this.fieldIds.find((_, index) => {
+				hiddenFieldId ??= this.fieldIds.find((fieldId, index) => {
 					const value = values[index];
 					// Stars that are looked up are a value, not a mask.
 					const isLookedUp = keys.some((key) => key[index] === value);
-					return value === undefined || (isMasked(value) && !isLookedUp);
+					return value === undefined || (this.isMask(fieldId, value) && !isLookedUp);
 				});
 				found.push({ id: record.id, values });
 				this.primedLoader?.prime(record);
@@ -325,6 +325,12 @@ export class Matches {
 		const lookUp = lookUpOf(found, hiddenFieldId);
 		for (const key of keys) this.lookUps.set(keyText(key), lookUp);
 		return lookUp;
+	}
+
+	/** Returns whether a value may be a mask. The mask of a field that is known to be masked may show a part of the value. */
+	private isMask(fieldId: string, value: JsonValue): boolean {
+		const isPart = typeof value === 'string' && value.includes('*');
+		return isMasked(value) || (isPart && this.kindOf(fieldId).is('masked'));
 	}
 
 	private valuesOf({ content }: SheetRecord): FoundRecord['values'] {

@@ -118,9 +118,16 @@ class InputValue {
 		return this.name === this.field.fieldId ? this.place.key : this.name;
 	}
 
-	/** Whether the value is a mask in a field that is known to be masked. In any input, it would replace the hidden value. */
-	get isMask(): boolean {
-		return isMasked(this.place.value) && this.kind.is('masked');
+	/**
+	 * Returns whether the value is a mask in a field that is known to be masked: stars, which would replace the hidden value in any
+	 * input, or a text with stars that reads of the record return, because a mask may show a part of the value.
+	 */
+	async isMask(): Promise<boolean> {
+		const { value } = this.place;
+		if (!this.kind.is('masked')) return false;
+		if (isMasked(value)) return true;
+		if (typeof value !== 'string' || !value.includes('*')) return false;
+		return (await this.sourceRows()).some(({ asRead }) => asRead.get(this.field.fieldId) === value);
 	}
 
 	note(reason: NoteReason, value: unknown): ValueNote {
@@ -156,7 +163,8 @@ async function addValue(input: InputValue, changes: InputChanges): Promise<void>
 	if (place.value === undefined || isLeftOutAsEmpty(place.value, rules)) return;
 
 	const value = await unshift(input);
-	const reason = input.isMask ? 'masked' : skipReason(field, place.value, rules.autoMap);
+	const isMask = await input.isMask();
+	const reason = isMask ? 'masked' : skipReason(field, place.value, rules.autoMap);
 	if (reason !== undefined || value === undefined) {
 		changes.notes.push(skipNote(input, reason ?? 'shifted', value ?? place.value));
 		return;

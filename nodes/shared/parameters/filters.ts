@@ -211,7 +211,7 @@ async function conditionsOf(
 	const trimmed = typeof value === 'string' ? value.trim() : (value ?? '');
 	if (trimmed === '') throw emptyValue(await label());
 	const { field, kind } = await inParameter('Filters', async () => {
-		return await sheetFields.comparedField(key, needsKind(operator, value));
+		return await sheetFields.comparedField(key, needsKind(operator, value), value);
 	});
 	const { fieldId } = field;
 	const words = kind.is('checkbox')

@@ -109,3 +109,80 @@ it('a text is replaced in a field by its name, and removed by an empty text', as
 	);
 	expect(text(fields.remark)).toBe('keep this');
 });
+
+it.each([
+	{ field: 'Order Date', value: ' ' },
+	{ field: 'Express', value: '\t' },
+	{ field: 'Status', value: ' ' },
+])('white space in $field is no value, so nothing is sent', async ({ field, value }) => {
+	const result = await set(field, `={{ ${JSON.stringify(value)} }}`);
+	expect(result.error?.message).toBe(
+		`The assignment of '${field}' has no value, so nothing was sent`,
+	);
+	expect(testbed.writes).toEqual([]);
+});
+
+it('white space is neither searched for nor written in a field that is not for texts', async () => {
+	const searched = mass('searchReplace', { ...byIds('10'), ...replace('Delivery Time', ' ', 'x') });
+	const { error } = await testbed.run(searched, [{}], testbed.as('admin'));
+	expect(error?.message).toBe(
+		"The replacement of 'Delivery Time' has no value, so nothing was sent",
+	);
+	expect(testbed.writes).toEqual([]);
+	const written = replace('Order Date', '2026-03-02', ' ');
+	await testbed.run(
+		mass('searchReplace', { ...byIds('10'), ...written }),
+		[{}],
+		testbed.as('admin'),
+	);
+	const change = { field: Number(fields.orderDate), valueReplaced: '2026/03/02', valueNew: '' };
+	expect(action()).toEqual({ action: [change] });
+	const ofText = mass('searchReplace', { ...byIds('10'), ...replace('Remark', ' ', '_') });
+	testbed.order(10).set(fields.remark, 'a b');
+	await testbed.run(ofText, [{}], testbed.as('admin'));
+	expect(text(fields.remark)).toBe('a_b');
+});
+
+it('white space around a date or a number in a condition is not sent', async () => {
+	const conditions = byConditions(
+		['Order Date', 'gte', ' 2026/01/31 '],
+		['Delivery Time', 'lte', '2026/01/31 10:00:00\n'],
+	);
+	await testbed.run(
+		mass('approve', { ...conditions, options: quickly }),
+		[{}],
+		testbed.as('admin'),
+	);
+	expect(testbed.writes[0]?.query.slice(1)).toEqual([
+		['where', `${fields.orderDate},gte,2026/01/31`],
+		['where', `${fields.deliveryTime},lte,2026/01/31 10:00:00`],
+	]);
+});
+
+describe('a mask', () => {
+	const before = () => text(fields.internalMargin);
+
+	it.each(['Internal Margin', fields.internalMargin])(
+		'never replaces the hidden values of %s',
+		async (field) => {
+			const margin = before();
+			const replaced = mass('searchReplace', { ...byIds('10'), ...replace(field, 'x', '****') });
+			const results = [
+				await set(field, '****'),
+				await testbed.run(replaced, [{}], testbed.as('admin')),
+			];
+			for (const { error } of results) {
+				expect(error?.message).toBe(
+					`The new value of '${field}' is a mask, which would replace the hidden values, so nothing was sent`,
+				);
+			}
+			expect(testbed.writes).toEqual([]);
+			expect(text(fields.internalMargin)).toBe(margin);
+		},
+	);
+
+	it('is a text in any other field', async () => {
+		await set('Remark', '***');
+		expect(text(fields.remark)).toBe('***');
+	});
+});

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { orders, type IdentityName } from '../../service';
+import { assign, byConditions, mass } from '../massOperation/massParameters';
 import { onOrders, useRecordTestbed } from '../recordTestbed';
+import { clearProcessState } from '../runner/typeLibrary';
 import { asJson } from './recordValues';
 
 const testbed = useRecordTestbed();
@@ -52,6 +54,47 @@ it.each(['admin', 'member'] as const)(
 		]);
 	},
 );
+
+describe('a field with times that has the type of a date in the schema', () => {
+	beforeEach(() => {
+		clearProcessState('sheetFields');
+		for (const field of testbed.service.data.sheet(orders).fields)
+			if (field.id === fields.deliveryTime) field.type = 'date';
+	});
+	afterAll(() => clearProcessState('sheetFields'));
+
+	it.each(['admin', 'member'] as const)('gets the times of values of %s', async (identity) => {
+		const values = [luxon, '"2026-03-02T20:30:40Z"', '"2026-03-02T08:05"'];
+		const written = await sent(values, {}, inTaipei(identity));
+		expect(written.map(([day, moment]) => [day, moment])).toEqual([
+			['2026/03/03', '2026/03/03 04:30:40'],
+			['2026/03/03', '2026/03/03 04:30:40'],
+			['2026/03/02', '2026/03/02 08:05:00'],
+		]);
+	});
+
+	it('gets the time in a mass update, and is compared with it', async () => {
+		const time = '2026-03-02T08:05';
+		const parameters = mass('update', {
+			...byConditions(['Delivery Time', 'lte', time]),
+			...assign(['Delivery Time', time]),
+			waitForCompletion: false,
+		});
+		await testbed.run(parameters, [{}], inTaipei('admin'));
+		expect(testbed.writes[0]?.query[1]).toEqual([
+			'where',
+			`${fields.deliveryTime},lte,2026/03/02 08:05:00`,
+		]);
+		expect(testbed.writes[0]?.body).toEqual({
+			action: [{ field: Number(fields.deliveryTime), value: '2026/03/02 08:05:00' }],
+		});
+	});
+
+	it('gets a day if it is empty in the newest records', async () => {
+		for (const order of testbed.orders.records.values()) order.set(fields.deliveryTime, '');
+		expect((await sent([luxon]))[0]?.[1]).toBe('2026/03/03');
+	});
+});
 
 it('without access to types, an invalid date can be written, and does not affect other dates', async () => {
 	for (const field of [fields.orderDate, fields.deliveryTime])

@@ -4,9 +4,10 @@ import { numberOrText } from '../../../api/read/record';
 import { groupsValue, holdsGroups, parseGroups, requireChangeable } from '../../../api/users';
 import type { UserSheet } from '../../../api/users';
 import type { SheetFields } from '../../../api/sheet/sheetFields';
+import type { ValueKind } from '../../../api/sheet/kinds/valueKind';
 import type { TimeZone } from '../../../api/values/dates';
 import { InputError } from '../../../api/values/inputError';
-import { isBlank } from '../../../api/values/text';
+import { isBlank, isMasked } from '../../../api/values/text';
 import { writtenTimeZone } from '../../../shared/parameters/options';
 import {
 	choiceParameter,
@@ -98,7 +99,7 @@ const assignments = changesParameter(
 	async (entry, key, { sheetFields, userSheet, timeZone }): Promise<FieldAssignment> => {
 		const value = locatorValue(entry.value);
 		if (value === undefined) throw missingValue('assignment', key);
-		const { field: known, kind } = await sheetFields.fieldWithKind(key);
+		const { field: known, kind } = await sheetFields.fieldWithKind(key, value);
 		requireChangeable(userSheet, known.fieldId);
 		const field = numberOrText(known.fieldId);
 		if (holdsGroups(userSheet, known.fieldId)) {
@@ -113,6 +114,7 @@ const assignments = changesParameter(
 		const place = { label: key, list: 'Assignments', timeZone, choices };
 		const parsed = kind.parse(isChoice ? [value] : value, place);
 		if (isBlank(parsed) && !isBlank(value)) throw missingValue('assignment', key);
+		requireNoMask(kind, parsed, key);
 		return { field, value: parsed };
 	},
 );
@@ -151,12 +153,14 @@ const replacements = changesParameter(
 	async ({ valueReplaced, valueNew }, key, context): Promise<FieldReplacement> => {
 		const { sheetFields, userSheet, timeZone } = context;
 		if (isBlank(valueReplaced) || valueNew === undefined) throw missingValue('replacement', key);
-		const { field: found, kind } = await sheetFields.fieldWithKind(key);
+		const { field: found, kind } = await sheetFields.fieldWithKind(key, [valueReplaced, valueNew]);
 		requireChangeable(userSheet, found.fieldId);
 		// Only check the names of the groups: the text is sent, not the list of names.
 		if (holdsGroups(userSheet, found.fieldId)) parseGroups(userSheet, valueNew);
 		const place = { label: key, list: 'Replacements', timeZone };
-		const written = (text: unknown) => String(kind.format(text ?? '', place));
+		if (kind.isEmpty(valueReplaced)) throw missingValue('replacement', key);
+		const written = (text: unknown) => (kind.isEmpty(text) ? '' : String(kind.format(text, place)));
+		requireNoMask(kind, valueNew, key);
 		return {
 			field: numberOrText(found.fieldId),
 			valueReplaced: written(valueReplaced),
@@ -239,6 +243,15 @@ export const massOperation: Resource = {
 	defaultOperation: update,
 	operations: [approve, lock, runActionButtons, searchReplace, update],
 };
+
+/** Throws InputError for a mask as the new value of a masked field, because it would replace the hidden values of all records. */
+function requireNoMask(kind: ValueKind, value: unknown, key: string): void {
+	if (!kind.is('masked') || ![value].flat().some(isMasked)) return;
+	throw new InputError(
+		`The new value of '${key}' is a mask, which would replace the hidden values, so nothing was sent`,
+		"Enter the value itself, or read it with the option 'Show Masked Values'.",
+	);
+}
 
 /** Returns the error for a field with two values. Which of them the service would store is not known. */
 function setTwice(key: string): InputError {

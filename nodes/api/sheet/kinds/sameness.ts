@@ -42,6 +42,20 @@ const isSwitchFoundBy: AreSame = (stored, text) => {
 	return form !== undefined && form === (digits[text] ?? switchForm(text));
 };
 
+/** Returns whether a saved time is the sent one without its seconds. */
+const isSameMinute: AreSame = (saved, sent) =>
+	/ \d{1,2}:\d{2}$/.test(saved) && areSameUpTo('yyyy/MM/dd HH:mm', saved, sent);
+
+/** Returns whether a saved day is that of the sent time. */
+const isSameDay: AreSame = (saved, sent) =>
+	!saved.includes(':') && areSameUpTo('yyyy/MM/dd', saved, sent);
+
+/** Returns whether two texts are dates that are the same as far as the format goes. */
+function areSameUpTo({ length }: string, saved: string, sent: string): boolean {
+	const [savedForm, sentForm] = [dateTimeForm(saved), dateTimeForm(sent)];
+	return savedForm !== undefined && savedForm.slice(0, length) === sentForm?.slice(0, length);
+}
+
 const identical: Sameness = {
 	normalize: (text) => text,
 	isFoundBy: never,
@@ -49,18 +63,23 @@ const identical: Sameness = {
 	isKept: never,
 };
 
+const dateTime: Sameness = {
+	normalize: toDateForm,
+	// Filters only understand the service's own format (specification, endpoint 1, filter rule 2).
+	isFoundBy: (stored, text) =>
+		[stored, text].every((date) => fromServiceDate(date) !== undefined) && sameDate(stored, text),
+	isUnchanged: sameDate,
+	// A field may display a time without its seconds.
+	isKept: (saved, sent) => sameDate(saved, sent) || isSameMinute(saved, sent),
+};
+
 /** The relations of each kind, known or inferred, if they differ from `identical`. */
 export const sameness = {
 	identical,
+	dateTime,
 	date: {
-		normalize: toDateForm,
-		// Filters only understand the service's own format (specification, endpoint 1, filter rule 2).
-		isFoundBy: (stored, text) =>
-			[stored, text].every((date) => fromServiceDate(date) !== undefined) && sameDate(stored, text),
-		isUnchanged: sameDate,
-		// A field may display a time without its seconds.
-		isKept: (saved, sent) =>
-			sameDate(saved, sent) || (dateTimeForm(saved) !== undefined && sent.startsWith(saved)),
+		...dateTime,
+		isKept: (saved, sent) => dateTime.isKept(saved, sent) || isSameDay(saved, sent),
 	},
 	number: {
 		normalize: toNumberForm,

@@ -29,6 +29,16 @@ export function exactNumber(text: string): number | undefined {
 	return numberForm(String(number)) === numberForm(text) ? number + 0 : undefined;
 }
 
+/** Returns a number that JavaScript writes with an exponent, such as `1.2e-7`, as a text with all digits; any other number unchanged. */
+export function withoutExponent(number: number): number | string {
+	const [, sign = '', first = '', rest = '', exponent] =
+		/^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(String(number)) ?? [];
+	if (exponent === undefined) return number;
+	const digits = first + rest;
+	const point = 1 + Number(exponent);
+	return sign + (point > 0 ? digits.padEnd(point, '0') : `0.${'0'.repeat(-point)}${digits}`);
+}
+
 /**
  * Returns whether two texts of numbers mean the same number, except for a rounding error of floating-point arithmetic. Not
  * for empty texts.

@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonValue } from '../../json/orderedJson';
 import { chosenIn } from '../../read/selectionText';
-import { isDateLike, isLuxonText, toServiceDate, type TimeZone } from '../../values/dates';
-import { switchForm } from '../../values/normalForm';
+import { fromServiceDate, isDateLike, isLuxonText, toServiceDate } from '../../values/dates';
+import type { TimeZone } from '../../values/dates';
+import { numberForm, switchForm } from '../../values/normalForm';
 import { unusableValue } from '../../values/singleValue';
-import { isBlank, isMasked, verbatimText } from '../../values/text';
+import { isBlank, isMasked, textOf, verbatimText } from '../../values/text';
 import { areOfOnePair, switchIn, wordsAmong, wordsFor } from './checkbox';
 import { sameness, type Sameness } from './sameness';
 import {
@@ -17,6 +18,7 @@ import {
 	scalarTextOf,
 	severalValues,
 	unwritable,
+	withoutExponent,
 	type FieldValue,
 } from './valueChecks';
 
@@ -42,6 +44,12 @@ export interface ParseContext {
 /** Returns the field in words for a message: its quoted name, and the list in the editor that has it. */
 function placeIn({ label, list }: Pick<ParseContext, 'label' | 'list'>): string {
 	return list === undefined ? `'${label}'` : `'${label}' in '${list}'`;
+}
+
+/** Returns a date of the service without the white space around it; undefined for any other value. */
+function trimmedDate(value: unknown): string | undefined {
+	const text = textOf(value);
+	return fromServiceDate(text) === undefined ? undefined : text;
 }
 
 /** Traits of one kind of values. Omitted traits are those of a text. */
@@ -120,16 +128,29 @@ export class ValueKind {
 	}
 
 	/**
+	 * Returns whether a value is empty. White space is a value in texts only: a column of a table may have a blank for an empty date,
+	 * number, checkbox or choice.
+	 */
+	isEmpty(value: unknown): boolean {
+		if (isBlank(value)) return true;
+		const { dateForm, isSelection, typedAs } = this.traits;
+		const mayBeBlanks = dateForm === undefined && typedAs === undefined && !isSelection;
+		return !mayBeBlanks && typeof value === 'string' && value.trim() === '';
+	}
+
+	/**
 	 * Returns the value to send for an input: an array for an array or for several choices in a text, '' or an empty array for an
 	 * empty input. Throws InputError for a value that the field cannot store.
 	 */
 	parse(input: unknown, context: ParseContext): FieldValue {
-		if (isBlank(input)) return '';
+		if (this.isEmpty(input)) return '';
 		const value = this.choicesIn(input, context) ?? input;
 		if (!Array.isArray(value)) return this.single(value, context);
 		const elements = value.filter((element) => !isBlank(element));
 		const [first] = elements;
-		if (elements.length === 1 && this.isValueItself(first)) return this.single(first, context);
+		if (elements.length === 1 && this.isValueItself(first)) {
+			return this.isEmpty(first) ? '' : this.single(first, context);
+		}
 		const { isSingle = false } = this.traits;
 		const texts = elements.map((element) => String(this.checked(element, context)));
 		if (isSingle && texts.length > 1) throw severalValues(placeIn(context), texts);
@@ -148,10 +169,12 @@ export class ValueKind {
 		if (date !== undefined) return date;
 		const word = this.wordFor(value, context.choices);
 		if (word !== undefined) return word;
-		if (typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number')
-			return value;
-		if (typeof value === 'bigint') return String(value);
-		throw unwritable(place, 'a date that the service cannot store');
+		const isDate = this.traits.dateForm !== undefined && isDateLike(value);
+		const isScalar = ['bigint', 'boolean', 'number', 'string'].includes(typeof value);
+		// A date outside the range of the service.
+		if (isDate || !isScalar) throw unwritable(place, 'a date that the service cannot store');
+		if (typeof value === 'number') return withoutExponent(value);
+		return typeof value === 'boolean' ? value : String(value);
 	}
 
 	/**
@@ -160,11 +183,19 @@ export class ValueKind {
 	 */
 	filterText(value: unknown, timeZone: TimeZone): string | undefined {
 		if (unusableValue(value) !== undefined) return undefined;
-		const date = this.comparedDate(value, timeZone);
-		if (date !== undefined) return date;
+		if (this.isComparedDate(value)) return this.comparedDate(value, timeZone);
 		if (typeof value === 'object' && value !== null) return undefined;
 		if (typeof value === 'boolean') return this.wordFor(value) ?? String(value);
-		return verbatimText(value);
+		if (typeof value === 'number') return String(withoutExponent(value));
+		return this.withoutWhiteSpace(value) ?? verbatimText(value);
+	}
+
+	/** Returns a date or number of this kind without the white space around it; undefined for any other value. */
+	private withoutWhiteSpace(value: unknown): string | undefined {
+		const { dateForm, typedAs } = this.traits;
+		if (dateForm !== undefined) return trimmedDate(value);
+		const isNumber = typedAs === 'number' && numberForm(textOf(value)) !== undefined;
+		return isNumber ? textOf(value) : undefined;
 	}
 
 	/**
@@ -188,12 +219,16 @@ export class ValueKind {
 			requireNumber(text, placeIn(context), onlyNumbers);
 	}
 
-	/** Returns the date that a filter compares with; undefined if the value is not a date in a field of this kind. */
+	/** Returns whether a filter compares with a value as a date. A text that looks like a date is one in some kinds only. */
+	private isComparedDate(value: unknown): boolean {
+		const { dateForm, mayHoldDates = false } = this.traits;
+		const mayBeDate = typeof value !== 'string' || mayHoldDates || dateForm !== undefined;
+		return mayBeDate && isDateLike(value);
+	}
+
+	/** Returns the date that a filter compares with; undefined if it is outside the range of the service. */
 	private comparedDate(value: unknown, timeZone: TimeZone): string | undefined {
 		const { dateForm, mayHoldDates = false } = this.traits;
-		// Do not convert a text that looks like a date in a field of another kind.
-		const mayBeDate = typeof value !== 'string' || mayHoldDates || dateForm !== undefined;
-		if (!mayBeDate || !isDateLike(value)) return undefined;
 		const date = mayHoldDates && isLuxonText(value) ? new Date(value) : value;
 		return toServiceDate(date, timeZone, dateForm);
 	}
@@ -296,7 +331,7 @@ export class ValueKind {
 	private dateIn(value: unknown, timeZone: TimeZone): string | undefined {
 		const { dateForm, mayHoldDates = false } = this.traits;
 		const mayBeDate = typeof value === 'object' || dateForm !== undefined;
-		if (mayBeDate) return toServiceDate(value, timeZone, dateForm);
+		if (mayBeDate) return toServiceDate(value, timeZone, dateForm) ?? trimmedDate(value);
 		// n8n converts Luxon objects to texts, so such a text is a date.
 		const isLuxon = mayHoldDates && isLuxonText(value);
 		return isLuxon ? toServiceDate(new Date(value), timeZone) : undefined;

@@ -34,6 +34,7 @@ const table = [
 		typeNames: /^(?:datetime|timestamp)/,
 		dateForm: 'dateTime',
 		onlyDates: 'known',
+		sameness: sameness.dateTime,
 	},
 	{ ...dates, name: 'date', typeNames: /^date/, dateForm: 'date', onlyDates: 'known' },
 	{

@@ -7,7 +7,7 @@ import type { SheetAddress } from '../../values/sheetAddress';
 import { FieldIndex } from '../fieldIndex';
 import { haveOddNames, knownNames, withReadNames, type KnownNames } from '../fieldNames';
 import type { Field, FieldList } from '../fields';
-import { kindIn, kindOf } from '../kinds/valueKinds';
+import { kindIn, kindNamed, kindOf, type FieldKinds } from '../kinds/valueKinds';
 import { inferredKinds, observedCheckboxWords, observedValues } from './inference';
 import { noteFieldCount, sheetMemory, sourceNames } from './sheetMemory';
 import type { InferredFields, LoadedList, RunMemory, SourceName } from './sheetMemory';
@@ -74,6 +74,20 @@ export async function loadTypedList(client: Client, sheet: SheetAddress): Promis
 	const typed = index.with({ kinds, choices: inferred?.choices ?? new Map() });
 	memory.typed = { from: index, index: typed };
 	return typed;
+}
+
+/**
+ * Returns the kinds of an index, with times of day for each field that has the type of a date, although the newest records hold
+ * dates with a time in it.
+ */
+export function kindsWithTimes(index: FieldIndex, inferred: FieldKinds): FieldKinds {
+	const withTimes = index.fields.filter((field) => {
+		const isDate = kindOf(field).is('date') && !index.kindOf(field).hasTime;
+		return isDate && inferred.get(field.fieldId)?.hasTime === true;
+	});
+	if (withTimes.length === 0) return index.kinds;
+	const times = withTimes.map(({ fieldId }) => [fieldId, kindNamed('dateTime')] as const);
+	return new Map([...index.kinds, ...times]);
 }
 
 /** Returns the names of the fields, including names of an earlier list that the new list lacks. Throws ServiceError. */

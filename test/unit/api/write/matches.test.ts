@@ -8,6 +8,7 @@ const sheet = { folders: ['sales'], sheetIndex: 1 };
 const fields = [
 	{ fieldId: 7, fieldName: 'Number' },
 	{ fieldId: 8, fieldName: 'City' },
+	{ fieldId: 9, fieldName: 'Code', type: 'maskedText' },
 ];
 
 interface Setup {
@@ -95,6 +96,16 @@ describe('a hidden field', () => {
 				"The service does not show the field 'Number' to this user, so it cannot be used to match records",
 			description: 'Match on another field, or use a credential whose user may see this one.',
 		});
+	});
+
+	it('is also one whose mask shows a part of the value', async () => {
+		const records = { 2: { 7: '12***89', 9: '12***89' } };
+		const { matches } = await matchesOf({ fieldIds: ['9'], records });
+		await expect(matches.recordIds(['1234589'])).rejects.toThrow("does not show the field 'Code'");
+		const { matches: ofText } = await matchesOf({ records });
+		expect(await ofText.recordIds(['1234589'])).toEqual([]);
+		const { matches: ofStars } = await matchesOf({ fieldIds: ['9'], records });
+		expect(await ofStars.recordIds(['12***89'])).toEqual(['2']);
 	});
 
 	it('may have asterisks as its value', async () => {

@@ -177,6 +177,38 @@ describe('a value of an item that was read', () => {
 		expect(written.notes).toEqual([{ name: 'Margin', reason: 'masked', value: '****' }]);
 	});
 
+	it('a mask that shows a part of the value is left out, also in a row', async () => {
+		const stored = {
+			1000007: '12***89',
+			_subtable_2000001: { 5: { 1000011: '1***9' }, 6: { 1000011: '1***8' } },
+		};
+		const kinds: FieldKinds = new Map([['1000011', kindNamed('masked')]]);
+		const input = {
+			Margin: '12***89',
+			_subtable_2000001: [
+				{ _rowId: 5, Article: '1***9' },
+				{ _rowId: 6, Article: '1***9' },
+			],
+		};
+		const { sent, notes, changes } = await changesOf(input, { autoMap: readFrom(stored), kinds });
+		expect(sent).toEqual({});
+		// The value of another row is new.
+		expect(changes.subtables).toEqual(
+			new Map([['2000001', new Map([['6', new Map([['1000011', '1***9']])]])]]),
+		);
+		expect(notes.map(({ reason }) => reason)).toEqual(['masked', 'masked']);
+	});
+
+	it('a text with stars that reads of the record do not return is written', async () => {
+		const autoMap = readFrom({ 1000007: '****' });
+		for (const Margin of ['a*b', '12***89']) {
+			expect((await changesOf({ Margin }, { autoMap })).sent).toEqual({ 1000007: Margin });
+		}
+		expect((await changesOf({ Margin: '1*9' }, { autoMap: typed })).sent).toEqual({
+			1000007: '1*9',
+		});
+	});
+
 	describe('a time of another time zone', () => {
 		const inZone = (stored: object, visible: object) =>
 			readFrom(stored, { offsetHours: 8 }, visible);

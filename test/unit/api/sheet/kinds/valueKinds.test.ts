@@ -75,6 +75,17 @@ describe('a value is sent', () => {
 		{ kinds: names, values: undefined, sent: '' },
 		{ kinds: names, values: [], sent: '' },
 		{ kinds: names, values: [''], sent: [] },
+		{
+			kinds: [
+				...(['date', 'dateTime', 'number', 'checkbox', 'selection'] as const),
+				'multipleSelection',
+			],
+			values: ' \t',
+			sent: '',
+		},
+		{ kinds: ['text', 'unknown', 'richText', 'masked'], values: ' \t', sent: ' \t' },
+		{ kinds: ['date', 'number', 'checkbox', 'selection'], values: [' '], sent: '' },
+		{ kinds: ['multipleSelection'], values: [' ', 'Gift'], sent: [' ', 'Gift'] },
 		{ kinds: ['date'], values: '2031-01-31', sent: '2031/01/31' },
 		{ kinds: ['date'], values: ' 2031-01-31 ', sent: '2031/01/31' },
 		{ kinds: ['date'], values: '2031-01-31T23:30:00-05:00', sent: '2031/01/31' },
@@ -83,6 +94,7 @@ describe('a value is sent', () => {
 		{ kinds: ['date'], values: '2031-01-31T00:00:01Z', sent: '2031/01/30' },
 		{ kinds: ['date', 'dateTime'], values: '2031/01/31', sent: '2031/01/31' },
 		{ kinds: ['date', 'dateTime'], values: '2031/01/31 10:00', sent: '2031/01/31 10:00' },
+		{ kinds: ['date', 'dateTime'], values: ' 2031/1/31 10:00\n', sent: '2031/1/31 10:00' },
 		{ kinds: ['dateTime'], values: '2031-01-31', sent: '2031/01/31 00:00:00' },
 		{ kinds: ['dateTime'], values: utcMidnight, sent: '2031/01/30 19:00:00' },
 		{ kinds: ['text', 'selection'], values: '2031-01-31', sent: '2031-01-31' },
@@ -182,6 +194,23 @@ describe('a value is sent', () => {
 		expect(unknown.parse(['a, b'], context)).toEqual(['a, b']);
 	});
 
+	it.each(['9999-12-31T23:59:59Z', '0001-01-01T12:00:00Z', ['9999-12-31T23:59:59.000Z']])(
+		'unless it is a text of a date that has no year of four digits in the time zone: %j',
+		(values) => {
+			const [text = ''] = [values].flat();
+			const timeZone = { zone: text.startsWith('9') ? 'Asia/Taipei' : 'America/New_York' };
+			for (const name of ['date', 'dateTime'] as const) {
+				const kind = kindNamed(name);
+				const parse = () => kind.parse(values, { ...context, timeZone });
+				expect(parse).toThrow(
+					"The value of 'City' cannot be used: the expression returned a date that the service cannot store",
+				);
+				expect(kind.filterText(text, timeZone)).toBeUndefined();
+			}
+			expect(kindNamed('text').parse(text, { ...context, timeZone })).toBe(text);
+		},
+	);
+
 	it.each([true, false, [true]])('unless it is a boolean in a field of numbers: %j', (input) => {
 		const parse = () => kindNamed('number').parse(input, context);
 		expect(parse).toThrow(`'${String(input)}' is not a number for 'City'`);
@@ -218,8 +247,12 @@ describe('a value is sent', () => {
 		const kinds = fc.constantFrom('text', 'unknown', 'selection', 'richText', 'masked');
 		fc.assert(
 			fc.property(scalars, kinds, (input, name) => {
+				// White space is no choice.
+				fc.pre(name !== 'selection' || String(input).trim() !== '');
 				const kind = kindOf({ type: name === 'unknown' ? '' : name });
-				expect(kind.parse(input, context)).toBe(input);
+				const sent = kind.parse(input, context);
+				// A number with an exponent becomes a text.
+				expect(typeof input === 'number' ? Number(sent) : sent).toBe(input);
 			}),
 		);
 	});
@@ -377,6 +410,8 @@ describe('a saved text', () => {
 		{ kind: 'date', saved: '2031/01/31', sent: '2031/01/31 10:00:41', isKept: true },
 		{ kind: 'dateTime', saved: '2031/01/31 10:00', sent: '2031/01/31 10:00:41', isKept: true },
 		{ kind: 'dateTime', saved: '2031/01/31', sent: '2031/01/31 00:00:00', isKept: true },
+		{ kind: 'dateTime', saved: '2031/01/31', sent: '2031/01/31 10:00:41', isKept: false },
+		{ kind: 'dateTime', saved: '2031/1/31 1:05', sent: '2031/01/31 01:05:41', isKept: true },
 		{ kind: 'dateTime', saved: '2031/01/31 18:00', sent: '2031/01/31 10:00', isKept: false },
 		{ kind: 'dateTime', saved: 'as', sent: 'asap', isKept: false },
 		{ kind: 'checkbox', saved: 'Yes', sent: 'true', isKept: true },
@@ -502,16 +537,31 @@ describe('for every kind', () => {
 				fc.pre(!kind.needsStoredValue(typed, context) && !/^\*+$/.test(String(value)));
 				// A field that holds one value never has a list of several.
 				fc.pre(kind.traits.isSingle !== true || !Array.isArray(value) || value.length < 2);
-				// A number field cannot hold white space.
-				const isWhiteSpace = kind.traits.onlyNumbers !== undefined && !String(value).trim();
-				const isEmpty = value.length === 0 || isWhiteSpace;
 				const sent = kind.parse(typed, context);
+				// White space is a value in texts only.
+				const isEmpty = value.length === 0 || (sent === '' && !String(value).trim());
 				if (isEmpty) expect([sent].flat().filter(Boolean)).toEqual([]);
 				else expect(kind.equals(value, sent)).toBe(true);
 			}),
 			{ numRuns: runs(1_000) },
 		);
 	});
+});
+
+it.each([
+	[1.2e-7, '0.00000012'],
+	[-5e-324, `-0.${'0'.repeat(323)}5`],
+	[1e21, `1${'0'.repeat(21)}`],
+	[-1.5e21, `-15${'0'.repeat(20)}`],
+	[123456789012345680000, '123456789012345680000'],
+	[0.000001, '0.000001'],
+	[-0, '0'],
+])('the number %p is sent with all digits, in a write and in a filter', (number, digits) => {
+	for (const name of ['number', 'text', 'unknown'] as const) {
+		expect(String(kindNamed(name).parse(number, context))).toBe(digits);
+		expect(kindNamed(name).filterText(number, clock)).toBe(digits);
+	}
+	expect(Number(digits)).toBe(number + 0);
 });
 
 describe('the number that a text says', () => {
