@@ -76,7 +76,7 @@ it.each([12, -5])(
 it('an item that does not say who changed its record last is compared by the time alone', async () => {
 	const items = await read([12, 13]);
 	changeOthers([13]);
-	const anonymous = items.map(({ _update_user: _, ...item }) => item);
+	const anonymous = items.map((item) => ({ ...item, _update_user: undefined }));
 	const result = await write(update, anonymous);
 	testbed.expectErrors(result, { 1: conflictError(13) });
 	expect(result.outcomes).toEqual(['12 updated #0']);
