@@ -108,10 +108,10 @@ export function isDateLike(value: unknown): boolean {
 	return readDate(value) !== undefined;
 }
 
-/** Returns whether a value is a date object or a text in ISO 8601 with a time of day, other than midnight in UTC or without a zone. */
+/** Returns whether a value is a date object or a text in ISO 8601 with a time. Midnight without an offset from UTC is a day. */
 export function hasTimeOfDay(value: unknown): boolean {
-	const reading = readDate(value);
-	return reading?.hasTime === true && reading.milliseconds % 86_400_000 !== 0;
+	const { hasTime = false, isInstant = false, milliseconds = 0 } = readDate(value) ?? {};
+	return hasTime && (isInstant || milliseconds % 86_400_000 !== 0);
 }
 
 function readDate(value: unknown): DateReading | undefined {

@@ -64,14 +64,24 @@ describe('a field with times that has the type of a date in the schema', () => {
 	afterAll(() => clearProcessState('sheetFields'));
 
 	it.each(['admin', 'member'] as const)('gets the times of values of %s', async (identity) => {
-		const values = [luxon, '"2026-03-02T20:30:40Z"', '"2026-03-02T08:05"'];
+		const midnight = '"2026-03-02T00:00:00Z"';
+		const values = [luxon, '"2026-03-02T20:30:40Z"', '"2026-03-02T08:05"', midnight];
 		const written = await sent(values, {}, inTaipei(identity));
 		expect(written.map(([day, moment]) => [day, moment])).toEqual([
 			['2026/03/03', '2026/03/03 04:30:40'],
 			['2026/03/03', '2026/03/03 04:30:40'],
 			['2026/03/02', '2026/03/02 08:05:00'],
+			['2026/03/02', '2026/03/02 08:00:00'],
 		]);
 	});
+
+	it.each(['admin', 'member'] as const)(
+		'gets the time of midnight in UTC, alone, of %s',
+		async (identity) => {
+			const written = await sent(['"2026-03-02T00:00:00Z"'], {}, inTaipei(identity));
+			expect(written[0]?.[1]).toBe('2026/03/02 08:00:00');
+		},
+	);
 
 	it('gets the time in a mass update, and is compared with it', async () => {
 		const time = '2026-03-02T08:05';

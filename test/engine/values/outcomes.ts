@@ -32,7 +32,7 @@ export const outcomes: Array<[form: string, ...outcomes: string[]]> = [
 	["''", 'empty', 'empty', 'empty', 'empty', 'empty', 'empty', 'empty'],
 	["'  '", '"  "', 'empty', 'empty', 'empty', 'empty', 'empty', 'empty'],
 	["'\\u00a0\\t'", '"\u00a0\\t"', 'empty', 'empty', 'empty', 'empty', 'empty', 'empty'],
-	["[' ']", '" "', 'empty', 'empty', 'empty', 'empty', 'empty', '[" "] !'],
+	["[' ']", '" "', 'empty', 'empty', 'empty', 'empty', 'empty', 'empty'],
 	['null', 'empty', 'empty', 'empty', 'empty', 'empty', 'empty', 'empty'],
 	["'null'", '"null"', 'refused', 'refused', 'refused', '"null" !', '"null" !', '["null"] !'],
 	['true', '"true"', 'refused', 'refused', 'refused', '"Yes"', '"true" !', '["true"] !'],

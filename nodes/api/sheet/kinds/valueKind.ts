@@ -146,11 +146,9 @@ export class ValueKind {
 		if (this.isEmpty(input)) return '';
 		const value = this.choicesIn(input, context) ?? input;
 		if (!Array.isArray(value)) return this.single(value, context);
-		const elements = value.filter((element) => !isBlank(element));
+		const elements = value.filter((element) => !this.isEmpty(element));
 		const [first] = elements;
-		if (elements.length === 1 && this.isValueItself(first)) {
-			return this.isEmpty(first) ? '' : this.single(first, context);
-		}
+		if (elements.length === 1 && this.isValueItself(first)) return this.single(first, context);
 		const { isSingle = false } = this.traits;
 		const texts = elements.map((element) => String(this.checked(element, context)));
 		if (isSingle && texts.length > 1) throw severalValues(placeIn(context), texts);
