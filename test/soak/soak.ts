@@ -7,6 +7,7 @@ import { prepareBinaryStore } from '../engine/runner/binary';
 import { packageTypes } from '../engine/runner';
 import { RecordTestbed } from '../engine/recordTestbed';
 import { startReferenceService } from '../service';
+import { usedHeap } from '../usedHeap';
 import { Deliveries } from './deliveries';
 import { Executions } from './executions';
 import { Polls } from './polls';
@@ -21,6 +22,11 @@ import {
 } from './verdict';
 
 const minute = 60_000;
+const megabyte = 1024 * 1024;
+/** Rounds in which the code of all operations is loaded and compiled. It stays in memory. */
+const warmUpRounds = 3;
+/** Maximum heap in use after an hour without work, in MB, beyond that after the first rounds. */
+const maxIdleMegabytes = 5;
 /** The run ends early when it has reached both numbers. */
 const enough = { executions: 10_000, deliveries: 100_000 };
 
@@ -64,7 +70,24 @@ export async function soak(minutes: number): Promise<string[]> {
 	polls.close();
 	await deliveries.close();
 	await testbed.stop();
-	return [...problems, ...notFlat(samples), ...(await leftOpen(before))];
+	const open = await leftOpen(before);
+	return [...problems, ...notFlat(samples), ...open, ...(await heldWhenIdle(samples))];
+}
+
+/** Returns a problem if an hour without work leaves much more heap in use than when the work began. */
+async function heldWhenIdle(samples: readonly Sample[]): Promise<string[]> {
+	startClock();
+	for (let minutes = 0; minutes < 61; minutes++) await sleep(minute);
+	for (let collection = 0; collection < 10; collection++) {
+		usedHeap();
+		await nextTurn();
+	}
+	const before = samples[warmUpRounds - 1]?.heap ?? 0;
+	const held = (usedHeap() - before) / megabyte;
+	print(`Heap after an hour without work: ${held.toFixed(2)} MB more than in the beginning`);
+	return held < maxIdleMegabytes
+		? []
+		: [`An hour without work leaves ${held.toFixed(2)} MB in use`];
 }
 
 /** Loads everything that is loaded once per process and stays in memory. */

@@ -51,6 +51,12 @@ export const processState = {
 
 type CacheName = keyof typeof processState;
 
+/** A value whose parts have ages of their own. */
+export interface ExpiringValue {
+	/** Frees the parts that are too old. Must not throw. */
+	dropExpired(): void;
+}
+
 const caches = new Map<CacheName, ProcessCache<unknown>>();
 
 /** State that belongs to an object of n8n. It is freed with the object, so it needs no limits and is never cleared. */
@@ -102,6 +108,14 @@ export class ProcessCache<Value> {
 		return [...this.entries.values()].map(({ value }) => value);
 	}
 
+	/** Frees the values, and the parts of values, that are too old. Renews nothing. */
+	dropExpired(): void {
+		for (const [key, { value, maxAge }] of this.entries) {
+			if (this.ageOf(key) >= maxAge) this.entries.delete(key);
+			else if (isExpiring(value)) value.dropExpired();
+		}
+	}
+
 	delete(key: string): void {
 		this.entries.delete(key);
 	}
@@ -110,6 +124,25 @@ export class ProcessCache<Value> {
 		this.entries.clear();
 	}
 }
+
+function isExpiring(value: unknown): value is ExpiringValue {
+	return typeof value === 'object' && value !== null && 'dropExpired' in value;
+}
+
+/**
+ * Drops expired values of all caches after a garbage collection, which frees the unused object that `awaitCollection` creates. An
+ * idle process would keep them, because it uses no cache. Nodes may not use timers.
+ */
+const collections = new FinalizationRegistry(() => {
+	awaitCollection();
+	for (const cache of caches.values()) cache.dropExpired();
+});
+
+function awaitCollection(): void {
+	collections.register({}, undefined);
+}
+
+awaitCollection();
 
 /** Returns the process-wide cache with a name in `processState`. Call it when a module loads; a second call for a name throws. */
 export function processCache<Value>(name: CacheName): ProcessCache<Value> {

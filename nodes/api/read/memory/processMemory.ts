@@ -1,4 +1,4 @@
-import { processCache } from '../../http/processState';
+import { processCache, type ExpiringValue } from '../../http/processState';
 import { getOrInsert } from '../../json/objects';
 import type { JsonObject, JsonValue } from '../../json/orderedJson';
 import { bytesOf, setWritten, writtenForms } from './writtenValues';
@@ -113,9 +113,9 @@ class KnownSheet {
 /**
  * Knowledge of this process about the records of all sheets: written values, and records that are gone. Filters do not
  * find these changes for a while, because the index of the service lags. The memory has a budget in bytes, and each record an age.
- * Each use drops the records that are too old, so no use of the same sheet or record is needed.
+ * Each use drops the records that are too old, and so does each garbage collection (see `processState`).
  */
-export class ProcessMemory {
+export class ProcessMemory implements ExpiringValue {
 	private readonly sheets = new Map<string, KnownSheet>();
 	private bytes = 0;
 	private count = 0;
@@ -128,7 +128,7 @@ export class ProcessMemory {
 
 	/** Number of the known records of all sheets. */
 	get size(): number {
-		this.dropOldest();
+		this.dropExpired();
 		return this.count;
 	}
 
@@ -170,12 +170,12 @@ export class ProcessMemory {
 	 * @param key field ID → normal forms of its value
 	 */
 	find(sheetKey: string, key: ReadonlyMap<string, readonly string[]>): string[] {
-		this.dropOldest();
+		this.dropExpired();
 		return this.sheets.get(sheetKey)?.find(key) ?? [];
 	}
 
 	private record(sheetKey: string, recordId: string): KnownRecord | undefined {
-		this.dropOldest();
+		this.dropExpired();
 		return this.sheets.get(sheetKey)?.records.get(recordId);
 	}
 
@@ -199,7 +199,7 @@ export class ProcessMemory {
 		if (this.newest) this.newest.newer = record;
 		else this.oldest = record;
 		this.newest = record;
-		this.dropOldest();
+		this.dropExpired();
 	}
 
 	/** Takes a record out of the chain. */
@@ -216,7 +216,7 @@ export class ProcessMemory {
 	}
 
 	/** Drops the records that are too old, and the oldest ones while the memory exceeds its budget. */
-	private dropOldest(): void {
+	dropExpired(): void {
 		const latestExpired = performance.now() - maxKnownMinutes * 60_000;
 		for (let record = this.oldest; record; record = this.oldest) {
 			if (this.bytes <= this.maxBytes && record.at > latestExpired) return;

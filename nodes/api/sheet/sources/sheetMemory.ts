@@ -1,5 +1,5 @@
 import type { Client } from '../../http/client';
-import { processCache } from '../../http/processState';
+import { processCache, type ExpiringValue } from '../../http/processState';
 import { cacheKey, CachePart } from '../../http/runCache';
 import { getOrInsert } from '../../json/objects';
 import type { SheetRecord } from '../../read/record';
@@ -59,7 +59,7 @@ interface ReadOrder {
 }
 
 /** Knowledge of the process about the fields of a sheet, for one user. Each part has an age of its own. Reading renews no part. */
-class ProcessMemory {
+class ProcessMemory implements ExpiringValue {
 	readonly list = new AgingValue<Promise<LoadedList>>(maxFieldsAgeMinutes * minute);
 	readonly readNames = new AgingValue<Promise<FieldList | NoFields>>(maxFieldsAgeMinutes * minute);
 	readonly inferred = new AgingValue<Promise<InferredFields | undefined>>(
@@ -79,6 +79,11 @@ class ProcessMemory {
 	readOrders: readonly ReadOrder[] = [];
 	/** Number of fields of the last list. */
 	fieldCount = 0;
+
+	/** Frees the parts that are too old. Keeps the names, which are used while the service lists no fields. */
+	dropExpired(): void {
+		for (const part of [this.list, this.readNames, this.inferred]) part.get();
+	}
 
 	/** Drops the fields and their names, types and choices. Keeps the refusals of sources. */
 	forgetFields(): void {

@@ -56,3 +56,15 @@ it('all values of a cache are returned, also those that are too old', () => {
 	now = 10;
 	expect(cache.values()).toEqual([1, 2]);
 });
+
+it('a cache frees expired values, and the expired parts of the others, without renewing any', () => {
+	const cache = new ProcessCache<{ dropExpired?: () => void }>({ ...rules, readingRenews: true });
+	const dropExpired = jest.fn();
+	cache.set('a', { dropExpired }, 10);
+	cache.set('b', { dropExpired });
+	now = 10;
+	cache.dropExpired();
+	expect(cache.values()).toEqual([{ dropExpired }]);
+	expect(dropExpired).toHaveBeenCalledTimes(1);
+	expect(cache.ageOf('b')).toBe(10);
+});
