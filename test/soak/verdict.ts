@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { getHeapCodeStatistics } from 'node:v8';
 import { median } from '../bench/summary';
 import { usedHeap } from '../usedHeap';
 
@@ -8,11 +9,14 @@ export type Open = Readonly<Record<string, number>>;
 /** Memory and open resources of this process while it is idle. */
 export interface Sample {
 	heap: number;
+	/** The part of the heap that compiled code takes. It grows for hours, because V8 compiles functions that are used often anew. */
+	code: number;
 	open: Open;
 }
 
 export function take(): Sample {
-	return { heap: usedHeap(), open: openNow() };
+	const heap = usedHeap();
+	return { heap, code: getHeapCodeStatistics().code_and_metadata_size, open: openNow() };
 }
 
 /** Returns the resources that keep this process alive, and the number of open files and sockets. */
