@@ -170,6 +170,8 @@ const remedyTexts: Record<Remedy, string> = {
 	followAccount: "If the account has moved, set 'Base URL' in the credential to its new address.",
 	ignoreError:
 		"The item comes from an error output. Enter error in 'Ignore Field Names or IDs', or remove the key before this node, e.g. with an Edit Fields node.",
+	leaveOutKey:
+		"If it is no field, enter it in 'Ignore Field Names or IDs', or set 'Unknown Fields' to 'Ignore'.",
 	renewCertificate:
 		"Whoever runs the service must renew it. If a browser accepts the certificate, check the clock of n8n's host.",
 	selectRecords: "Add a condition in 'Filters', or enter IDs in 'Record IDs'.",

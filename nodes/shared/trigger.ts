@@ -55,9 +55,12 @@ export async function connectTrigger(context: TriggerContext, signal?: AbortSign
 /** The warnings of the last minute, by node and kind. */
 const warnings = processCache<true>('warnings');
 
-/** Returns a key that identifies the node and its workflow. */
+/**
+ * Returns a key that identifies the node and its workflow. It has the name of the node, as n8n's static data do: nodes of old or
+ * imported workflows may share an ID or have none.
+ */
 export function nodeKeyOf(context: TriggerContext): string {
-	return `${context.getWorkflow().id}/${context.getNode().id}`;
+	return `${context.getWorkflow().id}/${context.getNode().name}`;
 }
 
 /** Writes a warning of a trigger to n8n's log: at most once per minute for each node and kind, or always without a kind. */

@@ -140,5 +140,5 @@ export function withSession(
 function requireHeaderText(text: string, what: string): string {
 	if (/^[\x21-\x7e]*$/.test(text)) return text;
 	const message = `${what} in the credential holds characters that a header cannot hold`;
-	throw new InputError(message, 'Enter it again, without blanks and line breaks.');
+	throw new InputError(message, 'Enter it again, without other words, blanks and line breaks.');
 }

@@ -82,6 +82,7 @@ export type Remedy =
 	| 'followAccount'
 	| 'getRows'
 	| 'ignoreError'
+	| 'leaveOutKey'
 	| 'numberNewRows'
 	| 'readInformation'
 	| 'renewCertificate'

@@ -36,8 +36,19 @@ export function inputField(
 	if (mayLeaveOut({ key, subtableId }, scope, rules)) return 'unknown';
 	refuseErrorOutput({ key, subtableId }, scope, rules);
 	const readField = autoMap?.isRead ? index.byOutputKey(key, scope) : undefined;
-	const field = readField ?? index.require(key, scope);
+	const field = readField ?? (autoMap ? fieldOfItem(key, scope, index) : index.require(key, scope));
 	return isIgnored(field, scope, rules) ? undefined : field;
+}
+
+/**
+ * Returns the field that a key of an automatically mapped item stands for. Throws InputError as `FieldIndex.require`. If the key
+ * stands for no field, the advice is to leave it out, because other nodes add keys such as `row_number`.
+ */
+function fieldOfItem(key: string, scope: FieldScope, index: FieldIndex): Field {
+	const result = index.resolve(key, scope);
+	if (result.kind !== 'unknown') return index.require(key, scope);
+	const { message, description } = index.unknown(key, scope);
+	throw new InputError(message, description, 'leaveOutKey');
 }
 
 /** Throws InputError for the key of n8n's error in an automatically mapped item, if no field has this name. */

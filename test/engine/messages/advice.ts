@@ -217,6 +217,32 @@ const valueCases: AdviceCase[] = [
 		result: { 'Unit Price': '1234.56' },
 	},
 	{
+		fault: 'a key of another node, such as the row number of a spreadsheet',
+		fail: async (testbed) =>
+			await testbed.run({ ...onOrder('update', 5), ...autoMapped() }, [
+				{ row_number: 2, City: 'Ulm' },
+			]),
+		advice: /'(row_number)' is not a field.*enter it in 'Ignore Field Names or IDs'/,
+		follow: async (testbed, ignoreFields = '') =>
+			await testbed.run({ ...onOrder('update', 5), ...autoMapped(), options: { ignoreFields } }, [
+				{ row_number: 2, City: 'Ulm' },
+			]),
+		result: { City: 'Ulm' },
+	},
+	{
+		fault: 'keys of another node, some without a name',
+		fail: async (testbed) =>
+			await testbed.run({ ...onOrder('update', 5), ...autoMapped() }, [{ '': '', City: 'Ulm' }]),
+		advice: /'' is not a field.*set 'Unknown Fields' to '(Ignore)'/,
+		follow: async (testbed, choice = '') => {
+			const options = { unknownFields: choice.toLowerCase() };
+			return await testbed.run({ ...onOrder('update', 5), ...autoMapped(), options }, [
+				{ '': '', City: 'Ulm' },
+			]);
+		},
+		result: { City: 'Ulm' },
+	},
+	{
 		fault: 'an item of an error output',
 		fail: async (testbed) =>
 			await testbed.run({ ...onOrder('update', 5), ...autoMapped() }, [

@@ -49,6 +49,38 @@ describe('a text that is not a date', () => {
 		expect(testbed.writes).toEqual([]);
 	});
 
+	it.each<[given: string | number, stored: string]>([
+		['31.01.2026', '2026/01/31'],
+		['1/31/2026', '2026/01/31'],
+		[20260131, '2026/01/31'],
+		// Dates as n8n reads them from an Excel file.
+		[46053, '2026/01/31'],
+		['46053', '2026/01/31'],
+		[45092.84722222222, '2023/06/15 20:20:00'],
+		// Unix times, in New York.
+		[1769853600, '2026/01/31 05:00:00'],
+		[1769853600000, '2026/01/31 05:00:00'],
+	])(
+		'the expression in the advice for %j gives the date, also from the mapper',
+		async (given, stored) => {
+			const field = stored.includes(' ') ? 'deliveryTime' : 'orderDate';
+			const name = field === 'orderDate' ? 'Order Date' : 'Delivery Time';
+			const key = `${name} (${fields[field]})`;
+			const input = await fromEditor({ [key]: `={{ $json['${name}'] }}` });
+			for (const wrong of [{ ...update, ...input }, ofItem]) {
+				const { errorItems } = await runAll(wrong, [{ [name]: given }]);
+				const [, expression = ''] =
+					/e\.g\. \{\{ (.*?) \}\}/.exec(String(errorItems[0]?.json.error)) ?? [];
+				await run(
+					{ ...update, ...asJson(`={{ { '${name}': ${expression} } }}`) },
+					{ [name]: given },
+				);
+				expect(record().text(fields[field])).toBe(stored);
+				testbed.service.reset();
+			}
+		},
+	);
+
 	it.each(['Order Date', fields.orderDate])(
 		'a text that is not a date is rejected in a mass update of %s',
 		async (field) => {

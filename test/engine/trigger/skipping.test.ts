@@ -96,6 +96,16 @@ describe('Skip Repeats', () => {
 		expect(emitted).toEqual(['UPDATE 6=A', 'UPDATE 6=A 5=B']);
 	});
 
+	it('Skip Repeats drops nothing of another trigger of the workflow that has the same node ID', async () => {
+		const ofOneWorkflow = async (name: string) =>
+			await trigger.listen(repeats, { workflowId: 'workflow with equal node IDs', name });
+		const first = await ofOneWorkflow('First');
+		const second = await ofOneWorkflow('Second');
+		for (const listener of [first, second]) {
+			expect(await after(listener, 'UPDATE 1=A', 'UPDATE 1=A')).toEqual(['UPDATE 1=A']);
+		}
+	});
+
 	it('Skip Repeats goes on by what n8n has stored when several processes receive deliveries', async () => {
 		const listener = await trigger.listen(repeats);
 		await after(listener, 'UPDATE 1=A');

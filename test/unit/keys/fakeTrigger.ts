@@ -12,7 +12,7 @@ export interface FakeTrigger {
 
 /** Returns the context of a trigger node in a situation. */
 export function triggerContext(
-	{ workflowId, nodeId, credential, sheet, type }: Situation,
+	{ workflowId, nodeName, credential, sheet, type }: Situation,
 	{ parameters = {}, staticData = {}, send = async () => ({}), warn = () => {} }: FakeTrigger = {},
 ): IPollFunctions & IWebhookFunctions {
 	const values: Record<string, unknown> = {
@@ -27,7 +27,8 @@ export function triggerContext(
 	});
 	const fake = {
 		getNodeParameter: (name: string) => values[name],
-		getNode: () => ({ id: nodeId, name: 'Trigger', parameters: values }),
+		// Nodes of old or imported workflows may share an ID.
+		getNode: () => ({ id: 'shared ID', name: nodeName, parameters: values }),
 		getWorkflow: () => ({ id: workflowId, name: 'Workflow' }),
 		getWorkflowStaticData: () => staticData,
 		getMode: () => 'trigger',

@@ -41,7 +41,7 @@ const ofSheet = (index: number): Situation => ({
 	...usual,
 	sheet: { folders: ['sales'], sheetIndex: index + 1 },
 });
-const ofNode = (index: number): Situation => ({ ...usual, nodeId: `node ${index}` });
+const ofNode = (index: number): Situation => ({ ...usual, nodeName: `node ${index}` });
 
 const fields = Array.from({ length: 500 }, (_, index) => ({
 	fieldId: 1_000_001 + index,

@@ -10,7 +10,7 @@ export interface Situation {
 	credential: ICredentialDataDecryptedObject;
 	sheet: SheetAddress;
 	workflowId: string;
-	nodeId: string;
+	nodeName: string;
 }
 
 const credential = {
@@ -29,7 +29,7 @@ export const usual: Situation = {
 	credential,
 	sheet: { folders: ['sales'], sheetIndex: 1 },
 	workflowId: 'workflow 1',
-	nodeId: 'node 1',
+	nodeName: 'node 1',
 };
 
 const withCredential = (changes: object): Situation => ({
@@ -60,7 +60,7 @@ export const changed = {
 	sheet: { ...usual, sheet: { folders: ['sales'], sheetIndex: 2 } },
 	folder: { ...usual, sheet: { folders: ['sales', 'more'], sheetIndex: 1 } },
 	workflow: { ...usual, workflowId: 'workflow 2' },
-	node: { ...usual, nodeId: 'node 2' },
+	node: { ...usual, nodeName: 'node 2' },
 } satisfies Record<string, Situation>;
 
 export type Component = keyof typeof changed;

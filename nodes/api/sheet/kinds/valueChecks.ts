@@ -101,7 +101,7 @@ export function requireDate(value: unknown, place: string, basis: Basis): void {
 	if (wrong === undefined) return;
 	const advice = isLengthText(wrong)
 		? unitAdvice
-		: `Write 2026-01-31, 2026-01-31T09:30 or, as the service does, 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ DateTime.fromFormat($json['${nameIn(place)}'], '${formatLike(wrong)}') }}.`;
+		: `Write 2026-01-31, 2026-01-31T09:30 or, as the service does, 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ ${dateExample(wrong, `$json['${nameIn(place)}']`)} }}.`;
 	throw new InputError(
 		`'${shortened(wrong, maxQuotedCharacters)}' is not a valid date for ${place}`,
 		advice + exceptionFor(basis, 'dates'),
@@ -114,10 +114,22 @@ function exceptionFor(basis: Basis, values: 'dates' | 'numbers'): string {
 	return ` The newest records hold only ${values} in this field. If it may hold texts, enter one in the sheet first.`;
 }
 
-/** Returns the first quoted name in the name of a place, for the example in advice. */
+/** Returns the first quoted name in the name of a place, without a field ID, for the example in advice. */
 function nameIn(place: string): string {
-	const [, name = 'date'] = /^'(.*?)'(?: |$)/.exec(place) ?? [];
+	const [, name = 'date'] = /^'(.*?)(?: \(\d+\))?'(?: |$)/.exec(place) ?? [];
 	return name.replace(/[\\']/g, '\\$&');
+}
+
+/** Returns an expression that converts a text or number in `input`, such as a date of Excel or a Unix time, into a date. */
+function dateExample(wrong: string, input: string): string {
+	const excel = `Number(${input}).toDateTime('excel').toUTC()`;
+	if (/^\d{5}$/.test(wrong)) return `${excel}.toISODate()`;
+	// n8n cuts the fraction of a second, so add half a second.
+	if (/^\d{5}\.\d+$/.test(wrong)) return `${excel}.plus(500).toFormat('yyyy/MM/dd HH:mm:ss')`;
+	if (/^\d{8}$/.test(wrong)) return `DateTime.fromFormat(String(${input}), 'yyyyMMdd')`;
+	if (/^\d{10}$/.test(wrong)) return `Number(${input}).toDateTime('s')`;
+	if (/^\d{13}$/.test(wrong)) return `Number(${input}).toDateTime('ms')`;
+	return `DateTime.fromFormat(${input}, '${formatLike(wrong)}')`;
 }
 
 /** Returns the likely Luxon format of a text that is not a date of the service, for the example in advice. */

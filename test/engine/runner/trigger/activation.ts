@@ -14,6 +14,10 @@ interface TriggerOptions {
 	parameters?: INodeParameters;
 	credentials?: CredentialsByType;
 	credentialStore?: CredentialStore;
+	/** ID of a workflow that has several triggers. Default: a new ID. */
+	workflowId?: string;
+	/** Name of the trigger. Default: the name that n8n gives the first one. */
+	name?: string;
 }
 
 export interface ActivateTriggerOptions extends TriggerOptions {
@@ -61,14 +65,17 @@ async function workflowOf(
 		workflow,
 		credentials,
 		credentialStore: store = new CredentialStore(),
+		// A new ID by default, because the state that the trigger keeps in the process outlives a test file.
+		workflowId = randomUUID(),
+		name,
 	}: Omit<ActivateTriggerOptions, 'bodyLimit' | 'onAddress'>,
 ): Promise<ActiveWorkflow> {
 	const types = await packageTypes();
 	await prepareBinaryStore();
-	const node = nodeUnderTest({ node: triggerName, parameters, credentials }, types, store);
+	const usual = nodeUnderTest({ node: triggerName, parameters, credentials }, types, store);
+	const node = { ...usual, name: name ?? usual.name };
 	const json = workflow ?? { name: 'One trigger', nodes: [node], connections: {} };
-	// A new workflow ID, because the state that the trigger keeps in the process outlives a test file.
-	const stored = { ...storedWorkflow(json, store), id: randomUUID() };
+	const stored = { ...storedWorkflow(json, store), id: workflowId };
 	const trigger = stored.nodes.find(({ type }) => type === node.type);
 	if (!trigger) throw new Error('The workflow has no trigger of ours');
 	// n8n gives each node with a webhook an ID for its address.
