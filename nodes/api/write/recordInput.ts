@@ -130,6 +130,12 @@ class InputValue {
 		return (await this.sourceRows()).some(({ asRead }) => asRead.get(this.field.fieldId) === value);
 	}
 
+	/** Returns whether a read with raw markup returns the value. Rich text may be stored as HTML, and a field of unknown type may hold any text. */
+	async isMarkup(): Promise<boolean> {
+		const stored = (await this.sourceRows()).map((row) => row.stored.get(this.field.fieldId));
+		return stored.some((markup) => String(markup) === String(this.place.value));
+	}
+
 	note(reason: NoteReason, value: unknown): ValueNote {
 		const { subtableId, rowId } = this.place;
 		return { name: this.name, fieldId: this.field.fieldId, subtableId, rowId, reason, value };
@@ -164,7 +170,8 @@ async function addValue(input: InputValue, changes: InputChanges): Promise<void>
 
 	const value = await unshift(input);
 	const isMask = await input.isMask();
-	const reason = isMask ? 'masked' : skipReason(field, place.value, rules.autoMap);
+	const skipped = isMask ? 'masked' : skipReason(field, place.value, rules.autoMap);
+	const reason = skipped === 'html' && (await input.isMarkup()) ? undefined : skipped;
 	if (reason !== undefined || value === undefined) {
 		changes.notes.push(skipNote(input, reason ?? 'shifted', value ?? place.value));
 		return;
