@@ -130,10 +130,10 @@ class InputValue {
 		return (await this.sourceRows()).some(({ asRead }) => asRead.get(this.field.fieldId) === value);
 	}
 
-	/** Returns whether a read with raw markup returns the value. Rich text may be stored as HTML, and a field of unknown type may hold any text. */
-	async isMarkup(): Promise<boolean> {
-		const stored = (await this.sourceRows()).map((row) => row.stored.get(this.field.fieldId));
-		return stored.some((markup) => String(markup) === String(this.place.value));
+	/** Returns whether the record that the item was read from holds exactly this value, with rich text as markup. */
+	async isStored(): Promise<boolean> {
+		const values = (await this.sourceRows()).map(({ stored }) => stored.get(this.field.fieldId));
+		return values.some((value) => String(value) === String(this.place.value));
 	}
 
 	note(reason: NoteReason, value: unknown): ValueNote {
@@ -171,7 +171,8 @@ async function addValue(input: InputValue, changes: InputChanges): Promise<void>
 	const value = await unshift(input);
 	const isMask = await input.isMask();
 	const skipped = isMask ? 'masked' : skipReason(field, place.value, rules.autoMap);
-	const reason = skipped === 'html' && (await input.isMarkup()) ? undefined : skipped;
+	// Rich text may be stored as HTML, and a field of unknown type may hold any text.
+	const reason = skipped === 'html' && (await input.isStored()) ? undefined : skipped;
 	if (reason !== undefined || value === undefined) {
 		changes.notes.push(skipNote(input, reason ?? 'shifted', value ?? place.value));
 		return;
@@ -182,6 +183,9 @@ async function addValue(input: InputValue, changes: InputChanges): Promise<void>
 	if (isLeftOutAsEmpty(sent, rules)) return;
 	setOnce(input, changes, isBlank(sent) ? '' : sent);
 	if (stored === undefined) changes.notes.push(...choiceNotes(input, sent));
+	if (String(sent).includes('[object Object]') && !(await input.isStored())) {
+		changes.notes.push(input.note('objectText', sent));
+	}
 }
 
 /** Returns the note on a value that is left out. */
