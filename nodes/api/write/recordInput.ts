@@ -165,14 +165,11 @@ class InputValue {
 
 /** Adds a value of the input to the changes, or a note with the reason why it is left out. */
 async function addValue(input: InputValue, changes: InputChanges): Promise<void> {
-	const { place, field, rules } = input;
+	const { place, rules } = input;
 	if (place.value === undefined || isLeftOutAsEmpty(place.value, rules)) return;
 
 	const value = await unshift(input);
-	const isMask = await input.isMask();
-	const skipped = isMask ? 'masked' : skipReason(field, place.value, rules.autoMap);
-	// Rich text may be stored as HTML, and a field of unknown type may hold any text.
-	const reason = skipped === 'html' && (await input.isStored()) ? undefined : skipped;
+	const reason = await leftOutReason(input);
 	if (reason !== undefined || value === undefined) {
 		changes.notes.push(skipNote(input, reason ?? 'shifted', value ?? place.value));
 		return;
@@ -186,6 +183,14 @@ async function addValue(input: InputValue, changes: InputChanges): Promise<void>
 	if (String(sent).includes('[object Object]') && !(await input.isStored())) {
 		changes.notes.push(input.note('objectText', sent));
 	}
+}
+
+/** Returns the reason why the value is left out; undefined if it is written. */
+async function leftOutReason(input: InputValue): Promise<NoteReason | undefined> {
+	if (await input.isMask()) return 'masked';
+	const reason = skipReason(input.field, input.place.value, input.rules.autoMap);
+	// Rich text may be stored as HTML, and a field of unknown type may hold any text.
+	return reason === 'html' && (await input.isStored()) ? undefined : reason;
 }
 
 /** Returns the note on a value that is left out. */
