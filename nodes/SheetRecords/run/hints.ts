@@ -16,6 +16,7 @@ const noteWords: Record<NoteReason, string> = {
 	unknown: 'not a field of the sheet',
 	noChoice: 'not one of the choices',
 	noSwitch: 'neither true nor false, but the field is a checkbox',
+	objectText: "contains '[object Object]': an expression in the text returned an object",
 	unusedChoice: 'not among the values in use in the newest 200 records; check the spelling',
 	notKept: 'not saved as sent',
 	noRow: 'row to delete does not exist',

@@ -39,6 +39,8 @@ export interface RecordChange extends LastChange {
 interface RecordHistory {
 	/** File fields that were emptied for new files → index of the item for which files were removed; undefined if there were none. */
 	readonly emptiedFields: Map<string, number | undefined>;
+	/** IDs of the subtables whose rows an item has replaced (Rows Mode). */
+	readonly replacedSubtables: Set<string>;
 	/** The latest write of this run, if changes by others are looked for. */
 	ownChange?: RecordChange;
 	/** Whether the run has written the record, and the date of the write is not known. */
@@ -69,7 +71,11 @@ export class RunJournal {
 	/** Returns the history of a record. `key` is that of `recordKey`. */
 	ofRecord(key: string): RecordHistory {
 		return getOrInsert(this.records, key, () => {
-			return { emptiedFields: new Map(), hasUndatedWrite: false };
+			return {
+				emptiedFields: new Map(),
+				replacedSubtables: new Set(),
+				hasUndatedWrite: false,
+			};
 		});
 	}
 

@@ -30,7 +30,7 @@ export const nonFieldKeys: ReadonlySet<string> = new Set([
 	...internalKeys,
 	...['_recordId', '_rowId', '_title', '_starred', '_timeZone', '_warning'],
 	// Keys that writes and triggers add to items.
-	...['_action', '_fileNames'],
+	...['_action', '_changed', '_changes', '_copiedFrom', '_fileNames', '_missing'],
 	...['_event', '_verified', '_source', '_deleted', '_changedFields', '_previous', '_remaining'],
 ]);
 

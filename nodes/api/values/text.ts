@@ -42,7 +42,8 @@ export function isReadable(text: string): boolean {
 	return !/[\ufffd\p{Cc}]/u.test(text.replace(/\s/g, ' '));
 }
 
-const tagOrEntity = /<\/?[a-z][^<>]*>|&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/i;
+/** An HTML tag or entity. An address in angle brackets, such as `<jane@example.com>`, is no tag. */
+const tagOrEntity = /<\/?[a-z][a-z\d-]*(?:[\s/][^<>]*)?>|&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/i;
 
 /** A closing tag of raw markup. Rendered rich text never contains one. */
 export const markupEnd = /\[\/[a-z]+\]/i;

@@ -64,11 +64,13 @@ export interface RecordFile extends FilePlace {
 /** Reason why a value is left out of a write, or why a written value may not be saved. */
 export type NoteReason =
 	| ('filledIn' | 'file' | 'masked' | 'html' | 'shifted' | 'unknown')
-	| ('noChoice' | 'noSwitch' | 'notDeleted' | 'notKept' | 'noRow' | 'unusedChoice');
+	| ('noChoice' | 'noSwitch' | 'notDeleted' | 'notKept' | 'noRow' | 'objectText' | 'unusedChoice');
+
+const sentReasons: readonly NoteReason[] = ['noChoice', 'noSwitch', 'objectText', 'unusedChoice'];
 
 /** Returns whether a note is on a value that is sent, although it may be a mistake. */
 export function isSentNote(reason: NoteReason): boolean {
-	return reason === 'noChoice' || reason === 'noSwitch' || reason === 'unusedChoice';
+	return sentReasons.includes(reason);
 }
 
 /** A note about a value, with its place. */

@@ -130,6 +130,12 @@ class InputValue {
 		return (await this.sourceRows()).some(({ asRead }) => asRead.get(this.field.fieldId) === value);
 	}
 
+	/** Returns whether the record that the item was read from holds exactly this value, with rich text as markup. */
+	async isStored(): Promise<boolean> {
+		const values = (await this.sourceRows()).map(({ stored }) => stored.get(this.field.fieldId));
+		return values.some((value) => String(value) === String(this.place.value));
+	}
+
 	note(reason: NoteReason, value: unknown): ValueNote {
 		const { subtableId, rowId } = this.place;
 		return { name: this.name, fieldId: this.field.fieldId, subtableId, rowId, reason, value };
@@ -159,12 +165,11 @@ class InputValue {
 
 /** Adds a value of the input to the changes, or a note with the reason why it is left out. */
 async function addValue(input: InputValue, changes: InputChanges): Promise<void> {
-	const { place, field, rules } = input;
+	const { place, rules } = input;
 	if (place.value === undefined || isLeftOutAsEmpty(place.value, rules)) return;
 
 	const value = await unshift(input);
-	const isMask = await input.isMask();
-	const reason = isMask ? 'masked' : skipReason(field, place.value, rules.autoMap);
+	const reason = await leftOutReason(input);
 	if (reason !== undefined || value === undefined) {
 		changes.notes.push(skipNote(input, reason ?? 'shifted', value ?? place.value));
 		return;
@@ -175,6 +180,17 @@ async function addValue(input: InputValue, changes: InputChanges): Promise<void>
 	if (isLeftOutAsEmpty(sent, rules)) return;
 	setOnce(input, changes, isBlank(sent) ? '' : sent);
 	if (stored === undefined) changes.notes.push(...choiceNotes(input, sent));
+	if (String(sent).includes('[object Object]') && !(await input.isStored())) {
+		changes.notes.push(input.note('objectText', sent));
+	}
+}
+
+/** Returns the reason why the value is left out; undefined if it is written. */
+async function leftOutReason(input: InputValue): Promise<NoteReason | undefined> {
+	if (await input.isMask()) return 'masked';
+	const reason = skipReason(input.field, input.place.value, input.rules.autoMap);
+	// Rich text may be stored as HTML, and a field of unknown type may hold any text.
+	return reason === 'html' && (await input.isStored()) ? undefined : reason;
 }
 
 /** Returns the note on a value that is left out. */

@@ -38,6 +38,17 @@ it.each<IdentityName>(['admin', 'member'])(
 	},
 );
 
+it.each<IdentityName>(['admin', 'member'])(
+	'a copy has rich text that is stored as HTML, and an address in angle brackets: %s',
+	async (as) => {
+		const html = '<p>Hello <b>Jane</b> &amp; Max</p>';
+		order(12).set(fields.description, html).set(fields.remark, 'Jane Roe <jane@example.com>');
+		await duplicate(12, {}, as);
+		const texts = [fields.description, fields.remark].map((field) => order(61).text(field));
+		expect(texts).toEqual([html, 'Jane Roe <jane@example.com>']);
+	},
+);
+
 it('a copy has its own number if the types of the fields are known', async () => {
 	await duplicate(12, {}, 'admin');
 	expect(order(61).text(fields.orderNumber)).not.toBe(order(12).text(fields.orderNumber));

@@ -54,6 +54,20 @@ it.each(['admin', 'member'] as const)(
 	},
 );
 
+it.each(['admin', 'member'] as const)(
+	'rich text that is stored as HTML goes back if it was read as markup, and so does an address: %s',
+	async (identity) => {
+		const html = '<p>Hello <b>Jane</b></p>';
+		testbed.order(12).set(fields.description, html);
+		const item = await read(12, identity, { options: { bbcode: true } });
+		const Remark = 'Jane Roe <jane@example.com>';
+		const create = { ...update, operation: 'create' };
+		const { json } = await write(create, identity, { ...item, Remark });
+		const copy = testbed.order(Number(json[0]?._recordId));
+		expect([copy.text(fields.description), copy.text(fields.remark)]).toEqual([html, Remark]);
+	},
+);
+
 /** Name of the field without a name in reads. */
 const thirdKey = `Untitled (${fields.unnamed})`;
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');

@@ -201,6 +201,45 @@ describe('an update', () => {
 	});
 });
 
+describe('several items of one record, each with a row', () => {
+	const flat = (...articles: string[]) =>
+		articles.map((Article) => {
+			const keyValues = { [fields.reference]: 'FLAT', [fields.customerNumber]: 'C-0001' };
+			return { ...keyValues, [rowsKey]: [{ Article, Quantity: 1 }] };
+		});
+	const lost = `The rows of ${rowsKey} that an earlier item gave for this record were deleted, because Rows Mode Replace keeps only the rows of the last item. Give all rows of a record in one item, or set Rows Mode to Create or Update.`;
+
+	it.each([
+		['new', undefined],
+		['existing', 'Article'],
+		['existing', undefined],
+		['unchanged', 'Article'],
+	])('a %s record whose rows are replaced, matched on %s', async (what, key) => {
+		if (what !== 'new') {
+			record(9).set(fields.reference, 'FLAT').set(fields.customerNumber, 'C-0001');
+		}
+		setRows(9, ['Chair', '1']);
+		const parameters = { ...upsert, ...by('replace', key, { skipUnchanged: true }) };
+		const articles = what === 'unchanged' ? ['Chair', 'Lamp'] : ['Desk', 'Desk', 'Lamp'];
+		const { json, error } = await testbed.runById(parameters, flat(...articles));
+		expect(error).toBeUndefined();
+		expect(json.map(({ _warning }) => _warning)).toEqual([
+			...articles.slice(1).map(() => undefined),
+			lost,
+		]);
+		expect(namedRows(Number(json[0]?._recordId))).toEqual(['Lamp 1']);
+	});
+
+	it.each(['append', 'upsert'])('has no warning with Rows Mode %s', async (mode) => {
+		const { json } = await testbed.runById(
+			{ ...upsert, ...by(mode, 'Article') },
+			flat('Chair', 'Lamp'),
+		);
+		expect(json.map(({ _warning }) => _warning)).toEqual([undefined, undefined]);
+		expect(namedRows(Number(json[0]?._recordId))).toEqual(['Chair 1', 'Lamp 1']);
+	});
+});
+
 it('files are uploaded to matched rows, and replace their files', async () => {
 	const { photos } = siteVisits.subtables;
 	const added = filesOption(['Photo_-1', 'a'], ['Photo_-2', 'b']);

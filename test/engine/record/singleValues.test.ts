@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { orders } from '../../service';
 import { assign, byConditions, byIds, mass, replace } from '../massOperation/massParameters';
 import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
-import { asJson, mapped } from './recordValues';
+import { asJson, autoMapped, mapped } from './recordValues';
 
 /** Values of expressions that are no single value: lengths of time, NaN, objects and lists. */
 const testbed = useRecordTestbed();
@@ -93,6 +93,28 @@ describe.each(andLists)('%s (%s) in a mass operation or a text parameter', (what
 		await expectUnsent(comment, `'Comment' needs a text, but the expression returned ${what}`);
 		expect(testbed.service.requests.count).toBe(0);
 	});
+});
+
+const warningOfObject =
+	"Check what was saved: 'Remark' (contains '[object Object]': an expression in the text returned an object).";
+
+it('an object within a text is sent, and _warning says so', async () => {
+	const Remark = '=To: {{ $json.address }}';
+	const update = { ...onOrder('update', 5), ...mapped({ [fields.remark]: Remark }) };
+	const { json } = await testbed.run(update, [{ address: { city: 'Oslo' } }]);
+	expect(json[0]).toMatchObject({ Remark: 'To: [object Object]', _warning: warningOfObject });
+});
+
+it.each([
+	['written back', {}, undefined],
+	['changed', { Remark: '[object Object], twice' }, warningOfObject],
+])('the text of an object in a record that was read and %s', async (_, change, warning) => {
+	testbed.order(5).set(fields.remark, '[object Object]');
+	const { json } = await testbed.run(onOrder('get', 5));
+	const options = { doWorkflow: false };
+	const update = { ...onOrder('update', 5), ...autoMapped(), options };
+	const result = await testbed.run(update, [{ ...json[0], ...change }]);
+	expect(result.json[0]?._warning).toBe(warning);
 });
 
 it('the advice for a length of time is to choose a unit', async () => {

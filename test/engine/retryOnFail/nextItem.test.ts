@@ -105,7 +105,8 @@ async function observe(
 		ends.push(
 			...result.items.map(({ json }) => [
 				json.error ?? [json._recordId, json[fields.remark], json._action],
-				json._warning,
+				// Only a run knows of its earlier items.
+				String(json._warning ?? '').replace(/The rows of \S+ that an earlier item gave .*$/, ''),
 			]),
 		);
 	}

@@ -32,6 +32,7 @@ import { Deferred } from '../../run/operationResult';
 import { carryOut } from './carryOut';
 import { deferUpdate, type FinishLater } from './deferredUpdates';
 import { changeWarning, isAnyWatched, isWatched, mayWarn } from './ownChanges';
+import { replaceRows } from './replacedRows';
 
 /** Values of an item for records of a sheet, and the options of the write. */
 export interface WriteInput {
@@ -162,13 +163,19 @@ export async function updateOne(update: RecordUpdate): Promise<IDataObject> {
 		if (isNothing(plan) && stored.isExpired) plan = await planFrom(update, stored.reload());
 		if (options.dryRun) return await planned(update, plan);
 		const output = isNothing(plan) ? await unchanged(update, plan) : undefined;
-		if (output) return output;
+		if (output) {
+			replaceRows(item, key, input.values, plan);
+			return output;
+		}
 		// Somebody has deleted the record since it was compared. The answer to the write says so.
 		if (isNothing(plan)) plan = planUpdate(input.values, planRules(input));
 	}
 	const saved = await carryOut({ item, sheet, stored, plan, options, looksForChanges: true });
+	const lostRows = replaceRows(item, key, input.values, plan);
+	const warning = [saved.warning, lostRows].filter(Boolean).join(' ') || undefined;
 	const changed = changedBy(item, options, plan.changed);
-	return await savedRecordJson({ item, sheet, ...options }, saved, 'updated', changed);
+	const keys = { item, sheet, ...options };
+	return await savedRecordJson(keys, { ...saved, warning }, 'updated', changed);
 }
 
 /**

@@ -75,7 +75,7 @@ describe('keys that are not fields', () => {
 	const ofItems = [
 		...['_recordId', '_rowId', '_title', '_starred', '_timeZone', '_warning', '_action'],
 		...['_fileNames', '_event', '_verified', '_source', '_deleted', '_changedFields'],
-		...['_previous', '_remaining'],
+		...['_previous', '_remaining', '_changed', '_changes', '_copiedFrom', '_missing'],
 	];
 	const changingByThemselves = [
 		...['_create_date', '_update_date', '_update_user', '_seq', 'changedFields', '109'],
