@@ -26,7 +26,7 @@ import { startTime } from './pollingParameters';
 import { loadState, storeState, type LoadedState, type PollState } from './pollState';
 import { PollDeadline } from './pollDeadline';
 import { warn, warningTexts } from './pollWarnings';
-import { createTime, updateTime } from './updateTimes';
+import { createTime, timeAfter, updateTime } from './updateTimes';
 import { fetchWatchedKeys } from './watchedValues';
 
 /** Maximum duration of a poll in ms, for versions of n8n that do not set one. */
@@ -190,7 +190,9 @@ async function startPolling(
 		if (reader.hasConditions) await reader.fetchNewestMatch();
 		await startChanges(call, state);
 		if (state.cursor && startFrom !== undefined) {
-			const since = { readFrom: startFrom, completeSince: startFrom, startedEmptyAt: undefined };
+			// A change in the second of the start is not emitted yet.
+			const completeSince = startFrom === '' ? '' : timeAfter(startFrom, -1);
+			const since = { readFrom: startFrom, completeSince, startedEmptyAt: undefined };
 			state.cursor = { ...state.cursor, ...since, emitted: new Map() };
 		}
 	}

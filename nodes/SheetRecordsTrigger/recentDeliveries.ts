@@ -7,6 +7,7 @@ import { digest } from '../api/json/canonicalJson';
 import type { Steps } from '../api/json/jsonReading';
 import { getOrInsert } from '../api/json/objects';
 import { contentDigest } from '../api/read/recordKeys';
+import { holdsFieldIds } from '../api/sheet/fieldNames';
 import type { DeliveredRecord, Delivery } from '../api/webhooks/delivery';
 import { LatestMap } from '../shared/storedState';
 import { fieldChanges, fieldStates } from '../shared/watchedFields';
@@ -217,8 +218,9 @@ export class RecentDeliveries {
 		const { recordId, event = 'UPDATE', content, deleted, unreadable } = record;
 		const last = this.compared.content ? this.lastOf(recordId) : undefined;
 		if (!last) return false;
-		const isKnown = content && !deleted && unreadable === undefined && event !== 'DELETE';
-		const current = isKnown ? shortDigest(contentDigest(content)) : '';
+		const isCurrent = !deleted && unreadable === undefined && event !== 'DELETE';
+		const current =
+			isCurrent && content && holdsFieldIds(content) ? shortDigest(contentDigest(content)) : '';
 		this.keep(recordId, { ...last, content: current });
 		return event === 'UPDATE' && current !== '' && last.content === current;
 	}
@@ -312,11 +314,12 @@ function latestRecords(records: readonly DeliveredRecord[]): Map<string, Deliver
 	return new Map([...latest].reverse());
 }
 
-/** Returns a digest of the content of each record; '' for a record without content. */
+/** Returns a digest of the content of each record; '' for a record without content or without fields, such as a mere record ID. */
 function* digestsOf(records: ReadonlyMap<string, DeliveredRecord>): Steps<Map<string, string>> {
 	const digests = new Map<string, string>();
 	for (const [recordId, { content }] of records) {
-		digests.set(recordId, content ? shortDigest(digest(content)) : '');
+		const isKnown = content !== undefined && holdsFieldIds(content);
+		digests.set(recordId, isKnown ? shortDigest(digest(content)) : '');
 		yield;
 	}
 	return digests;

@@ -7,6 +7,7 @@ import { readOptionsBy } from './read/readOptions';
 import { getRecord } from './read/records';
 import { plainWords } from './values/plainWords';
 import { FormBody, type FilePart, type FormPart } from './values/formBody';
+import { inEnglish } from './values/text';
 import type { RecordAddress } from './values/sheetAddress';
 import { commentsKey } from './values/subtableKeys';
 import { outcomeUnknown } from './write/confirmation';
@@ -22,9 +23,9 @@ export interface RecordComment {
 	time: string;
 }
 
-/** A new comment, with the words of the service beside it. */
+/** A new comment, with the words of the service beside it and what it did not store. */
 export interface AddedComment extends RecordComment {
-	/** Set if the service sent words that are no bare confirmation. */
+	/** Set if the service sent words that are no bare confirmation, or did not store the whole comment. */
 	warning?: string;
 }
 
@@ -49,7 +50,22 @@ export async function addComment(
 	if (saysNotFound(warning) && !(await isListed(client, record, comment))) {
 		throw outcomeUnknown(warning);
 	}
-	return warning === '' ? comment : { ...comment, warning };
+	const warnings = [warning, ...lossesOf(comment, text, attachment)].filter(Boolean).join(' ');
+	return warnings === '' ? comment : { ...comment, warning: warnings };
+}
+
+/** Returns a sentence for each part of a new comment that the stored comment lacks: its file, and the end of its text. */
+function lossesOf(stored: RecordComment, text: string, attachment: FilePart | undefined): string[] {
+	const isCut = text.startsWith(stored.comment) && stored.comment.length < text.trimEnd().length;
+	const hasLostFile = attachment !== undefined && stored.attachment === '';
+	return [
+		...(isCut
+			? [`The service stored only ${inEnglish(stored.comment.length)} characters of the comment.`]
+			: []),
+		...(hasLostFile
+			? [`The service stored the comment without the file '${attachment.name}'.`]
+			: []),
+	];
 }
 
 /** Returns whether a record has a comment with this text, file and time. */

@@ -70,7 +70,7 @@ export async function waitFor(
 	const onProgress = (task: Task) => item.run.show(`Task ${task.taskId}: ${taskProgress(task)}`);
 	const task = await waitForTask(item.client, address, { ...waiting, onProgress });
 	item.run.hints.endedTasks.push(task);
-	requireSuccess(task, failOnPartial);
+	requireSuccess(task, failOnPartial, address.selected);
 	return task;
 }
 

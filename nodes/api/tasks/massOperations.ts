@@ -45,7 +45,7 @@ export interface PartOutcome {
 
 interface Submission {
 	/** Waits for a task before the next part is submitted. If omitted, all parts are submitted immediately. */
-	waitForEnd?: (taskId: string) => Promise<Task>;
+	waitForEnd?: (taskId: string, recordIds?: readonly string[]) => Promise<Task>;
 	/** Whether the remaining parts are submitted after one failed. */
 	continuesAfterFailure?: boolean;
 }
@@ -81,7 +81,7 @@ export async function submitMassOperation(
 			});
 			outcome.taskId = taskId;
 			outcome.warning = (await client.redactedWords(words)) || undefined;
-			outcome.task = await waitForEnd?.(outcome.taskId);
+			outcome.task = await waitForEnd?.(outcome.taskId, recordIds);
 		} catch (error) {
 			client.signal?.throwIfAborted();
 			if (!continuesAfterFailure || !(error instanceof Error))

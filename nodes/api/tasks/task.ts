@@ -31,6 +31,8 @@ export interface TaskAddress {
 	sheet?: SheetAddress;
 	/** Set if the task was submitted a moment ago, so the service may not know it yet in the first check of `waitForTask`. */
 	isNew?: boolean;
+	/** Number of records that were selected by their IDs. */
+	selected?: number;
 }
 
 export interface TaskWaiting {
@@ -245,14 +247,34 @@ export function sumOfTasks(tasks: readonly Task[]): TaskSum {
 	};
 }
 
-/** Throws ServiceError with the counts if a task failed. With `failOnPartial`, also if it failed for some records. */
-export function requireSuccess(task: Task, failOnPartial = false): void {
-	if (task.succeeded && !(failOnPartial && (task.fail ?? 0) > 0)) return;
-	const words = task.message === '' ? '' : `: ${task.message}`;
+/**
+ * Returns a sentence about the selected records that a finished task does not count, because they were deleted or are hidden from
+ * the user; undefined if it counts all of them, or does not report how many.
+ *
+ * @param selected number of records that were selected by their IDs
+ */
+export function uncountedRecords(
+	{ total, processed }: TaskState,
+	selected: number,
+): string | undefined {
+	const counted = total ?? processed ?? selected;
+	if (counted >= selected) return undefined;
+	return `The task counts ${counted} of the ${selected} selected records. The others may be deleted, or hidden from this user.`;
+}
+
+/**
+ * Throws ServiceError with the counts if a task failed. With `failOnPartial`, also if it failed for some records, or does not count
+ * all `selected` ones.
+ */
+export function requireSuccess(task: Task, failOnPartial = false, selected = 0): void {
+	const uncounted = failOnPartial ? uncountedRecords(task, selected) : undefined;
+	const hasFailures = failOnPartial && (task.fail ?? 0) > 0;
+	if (task.succeeded && !hasFailures && uncounted === undefined) return;
+	const words = [task.message, uncounted].filter(Boolean).map((text) => `: ${text}`);
 	const extent = task.succeeded ? 'failed for some records' : 'failed';
 	throw new ServiceError({
 		kind: 'refused',
-		message: `The task ${task.taskId} ${extent} (${taskCounts(task)})${words}`,
+		message: `The task ${task.taskId} ${extent} (${taskCounts(task)})${words.join('')}`,
 		description:
 			'Look at the records that were not changed, then run the operation for them again.',
 	});

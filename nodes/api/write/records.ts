@@ -23,7 +23,7 @@ import {
 	withSentRowIds,
 } from './recordContent';
 import type { RecordContent, ValueNote } from './recordContent';
-import { notesOn } from './savedAsGiven';
+import { notesOn, notesOnFiles } from './savedAsGiven';
 import { recordExists } from './storedRecord';
 
 /** The result of a write. */
@@ -150,7 +150,11 @@ async function save(
 	// Filters compare stored times, so a saved record with times in another offset is not remembered.
 	const remembered = isShifted ? undefined : saved;
 	memory.wrote(recordId, content.changes.fields, remembered);
-	const notes = notesOn(confirmed ?? saved, content, isShifted);
+	const compared = confirmed ?? saved;
+	const notes = [
+		...notesOn(compared, content, isShifted),
+		...notesOnFiles(compared, content.files),
+	];
 	return { recordId, saved, answer, warning: words || undefined, notes, offsetHours };
 }
 

@@ -6,7 +6,8 @@ import type { ValueKind } from '../sheet/kinds/valueKind';
 import { decodeHtmlEntities } from '../values/htmlEntities';
 import { dateTimeForm } from '../values/normalForm';
 import { isBlank, isMasked, looksRendered, markupEnd } from '../values/text';
-import { isSentNote, valuesOf, type RecordContent, type ValueNote } from './recordContent';
+import { isSentNote, valuesOf } from './recordContent';
+import type { FilePlace, RecordContent, ValueNote } from './recordContent';
 
 /**
  * Returns a note on each sent value that the saved record does not have. Values are compared by the kind of the field, or exactly
@@ -34,6 +35,22 @@ export function notesOn(
 		const places = savedPlacesOf(saved, note).filter((values) => isSent || values.has(fieldId));
 		const isSaved = (values: JsonObject) => isKept(values.get(fieldId), value, kind, isShifted);
 		return places.length > 0 && !places.some(isSaved);
+	});
+}
+
+/**
+ * Returns a note on each sent file whose field is empty in the saved record. A file with another name counts as saved, because the
+ * service may change names. Files in rows of an unknown subtable are not checked, nor is anything without `saved`, or if its keys are
+ * not field IDs.
+ */
+export function notesOnFiles(saved: JsonObject | undefined, files: readonly FilePlace[]) {
+	if (!saved || ![...saved.keys()].some(isFieldId)) return [];
+	return files.flatMap(({ fieldId, rowId, subtableId }): ValueNote[] => {
+		if (rowId !== undefined && subtableId === undefined) return [];
+		const note: ValueNote = { fieldId, rowId, subtableId, name: fieldId, reason: 'notKept' };
+		const places = savedPlacesOf(saved, note);
+		const hasFile = places.some((values) => valuesIn(values.get(fieldId)).length > 0);
+		return places.length > 0 && !hasFile ? [note] : [];
 	});
 }
 

@@ -106,6 +106,27 @@ it.each([
 	},
 );
 
+it.each([
+	{
+		stored: { 66: 'See file', 67: '' },
+		words: "The service stored the comment without the file 'a.txt'.",
+	},
+	{
+		stored: { 66: 'See', 67: 'a.txt' },
+		words: 'The service stored only 3 characters of the comment.',
+	},
+	{ stored: { 66: 'See file', 67: 'a.txt' }, words: undefined },
+	{ stored: { 66: 'See&nbsp;file', 67: 'a.txt' }, words: undefined },
+])('what the stored comment lacks is named in _warning: $stored', async ({ stored, words }) => {
+	const file = { name: 'a.txt', type: 'text/plain', content: Buffer.from('A') };
+	const item = await itemWithFiles({ order: 4, text: 'See file ' }, { data: file });
+	const body = JSON.stringify({ 61: '2026/01/31', 65: 'Max', ...stored, 73: '1769853000000' });
+	testbed.inject({ kind: 'body', body });
+	const result = await testbed.run(withFile, [item]);
+	expect(result.status).toBe('success');
+	expect(result.json[0]?._warning).toBe(words);
+});
+
 it('a comment that the service refuses was certainly not added', async () => {
 	testbed.refuse(({ method }) => method === 'POST');
 	const result = await testbed.run(add, [{ order: 4, text: 'x' }]);

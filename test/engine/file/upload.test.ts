@@ -47,3 +47,22 @@ describe('an upload', () => {
 		);
 	});
 });
+
+describe('an upload whose answer shows the saved record', () => {
+	it.each([
+		{ saved: { [contract]: '' }, isLost: true },
+		{ saved: { [contract]: [''] }, isLost: true },
+		{ saved: { [orders.fields.remark]: 'x' }, isLost: true },
+		{ saved: { [contract]: ['', 'abc@A_1.txt'] }, isLost: false },
+		{ saved: {}, isLost: false },
+	])('a field without any file has a _warning: $saved', async ({ saved, isLost }) => {
+		const answer = { status: 'SUCCESS', rv: '', svcId: 5, data: saved };
+		const when = ({ method }: { method: string }) => method === 'POST';
+		testbed.inject({ kind: 'body', body: JSON.stringify(answer), when });
+		const item = await itemWithFiles({}, { data: textFile('a 1.txt') });
+		const result = await testbed.runById(upload(5), [item]);
+		expect(result.json[0]?._warning).toBe(
+			isLost ? "Check what was saved: 'Contract' (not saved as sent)." : undefined,
+		);
+	});
+});

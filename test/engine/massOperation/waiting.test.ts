@@ -78,6 +78,49 @@ describe('records that a task could not process', () => {
 	);
 });
 
+describe('a task that counts fewer records than were selected by their IDs', () => {
+	const isLook = ({ method }: { method: string }) => method === 'GET';
+
+	it.each([
+		{ reported: { progress: 2, total: 2 }, counts: '2 of 2 records, failures not reported' },
+		{
+			reported: { processed: 2, success: 2, fail: 0 },
+			counts: '2 processed, 2 succeeded, 0 failed',
+		},
+	])(
+		'the item has a warning, and Fail on Partial fails: $reported',
+		async ({ reported, counts }) => {
+			const body = JSON.stringify({ status: 'COMPLETED', ...reported });
+			testbed.inject({ kind: 'body', body, when: isLook, times: 2 });
+			const lock = mass('lock', byIds('10,11,99999'));
+			const words =
+				'The task counts 2 of the 3 selected records. The others may be deleted, or hidden from this user.';
+			expect((await testbed.run(lock)).json).toMatchObject([{ succeeded: true, _warning: words }]);
+			const options = { ...quickly, failOnPartial: true };
+			const strict = await testbed.run({ ...lock, options });
+			expect(strict.error?.message).toContain(`failed for some records (${counts}): ${words}`);
+		},
+	);
+
+	it('no number of records is no warning', async () => {
+		const body = JSON.stringify({ status: 'COMPLETED' });
+		testbed.inject({ kind: 'body', body, when: isLook });
+		const result = await testbed.run(mass('lock', byIds('10,11')));
+		expect(result.json[0]).not.toHaveProperty('_warning');
+	});
+});
+
+it('the words of the service about the submission do not replace the warning about failed records', async () => {
+	const submitted = JSON.stringify({ taskId: 't1', msg: 'Some fields are read-only here.' });
+	testbed.inject({ kind: 'body', body: submitted, when: ({ method }) => method === 'POST' });
+	const ended = JSON.stringify({ status: 'COMPLETED', processed: 2, success: 1, fail: 1 });
+	testbed.inject({ kind: 'body', body: ended, when: ({ method }) => method === 'GET' });
+	const result = await testbed.run(mass('lock', byIds('10,11')));
+	expect(result.json[0]?._warning).toBe(
+		'The operation failed for some records (2 processed, 1 succeeded, 1 failed). Some fields are read-only here.',
+	);
+});
+
 it('a task that reports "2 records failed" in its message fails with Fail on Partial, and has a warning without', async () => {
 	const body = JSON.stringify({ status: 'COMPLETED', message: '2 records failed' });
 	testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'GET', times: 2 });

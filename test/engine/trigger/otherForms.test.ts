@@ -102,3 +102,38 @@ it('a delivery of more than 100,000 records is accepted', async () => {
 	const answer = await listener.post(bodyOf(`[${data.join()}]`));
 	expect(answer).toEqual({ status: 200, body: expect.stringContaining('Not one of the chosen') });
 });
+
+describe('a delivered record without field IDs', () => {
+	const { status } = orders.fields;
+	const open = { conditions: [{ field: status, operator: 'eq', value: 'Open' }] };
+	const warning =
+		"The delivered record has no field IDs, so 'Filters' was not applied to it and it counts as matching.";
+
+	it.each([{}, { fetchRecord: true }])(
+		'a deleted record of nothing but its ID matches the filters: options %p',
+		async (options) => {
+			const listener = await trigger.listen({ events: ['DELETE'], filters: open, options });
+			await listener.post(trigger.readdressed([{ _ragicId: 987_654 }], 'DELETE'));
+			const expected = { event: 'DELETE', recordId: 987_654 };
+			expect(await listener.items()).toEqual([expect.objectContaining(expected)]);
+		},
+	);
+
+	it('a record with names as keys matches the filters, with a warning, and one with IDs is compared', async () => {
+		const listener = await trigger.listen({ filters: open });
+		await listener.post(trigger.readdressed([{ _ragicId: 5, Status: 'Open' }]));
+		await listener.post(trigger.readdressed([{ _ragicId: 6, [status]: 'Closed' }]));
+		const items = await listener.items();
+		expect(items).toMatchObject([{ recordId: 5, _warning: warning }]);
+	});
+
+	it.each(['skipUnchanged', 'skipRepeats'])(
+		'updates of records of nothing but their IDs are not skipped: %s',
+		async (option) => {
+			const listener = await trigger.listen({ options: { [option]: true } });
+			await listener.post(trigger.readdressed([{ _ragicId: 5 }]));
+			await listener.post(trigger.readdressed([{ _ragicId: 5 }]));
+			expect(await listener.items()).toHaveLength(2);
+		},
+	);
+});

@@ -184,7 +184,10 @@ it('a filter on a field of a subtable matches if one of the rows matches', async
 	const listener = await trigger.listen({ filters });
 	const bodyWith = (...articles: string[]) => {
 		const rows = articles.map((article, index) => [index + 1, { [line.article]: article }]);
-		const record = { _svcId: 1, [`_subtable_${lines}`]: Object.fromEntries(rows) };
+		const record = {
+			...{ _svcId: 1, [status]: 'Open' },
+			[`_subtable_${lines}`]: Object.fromEntries(rows),
+		};
 		const rest = { apname: 'acme', path: '/sales/orders', sheetIndex: 1, eventType: 'UPDATE' };
 		return trigger.service.webhooks.signedBody([record], rest);
 	};

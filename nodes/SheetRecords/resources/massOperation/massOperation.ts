@@ -10,9 +10,10 @@ import { ItemKeys } from '../../../api/sheet/fieldNames';
 import { SheetFields } from '../../../api/sheet/sheetFields';
 import { submitMassOperation } from '../../../api/tasks/massOperations';
 import type { MassOperation, PartOutcome } from '../../../api/tasks/massOperations';
-import { sumOfTasks, taskJson } from '../../../api/tasks/task';
+import { sumOfTasks, taskJson, uncountedRecords } from '../../../api/tasks/task';
 import type { UserSheet } from '../../../api/users';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
+import { withWarnings } from '../../../shared/output/recordFiles';
 import { rawConditions } from '../../../shared/parameters/filters';
 import { writtenTimeZone } from '../../../shared/parameters/options';
 import {
@@ -90,8 +91,8 @@ export function massOperationOf<What>(definition: MassDefinition<What>): Operati
 		// The records of the items are selected if there is no common selection.
 		const selection = common ?? { kind: 'records', recordIds: [...byRecord.keys()] };
 		if (options.preview) return await preview(client, sheet, selection);
-		const waitForEnd = async (taskId: string) =>
-			await waitFor(item, { taskId, sheet, isNew: true }, options);
+		const waitForEnd = async (taskId: string, recordIds?: readonly string[]) =>
+			await waitFor(item, { taskId, sheet, isNew: true, selected: recordIds?.length }, options);
 		const change = operation(await parseParameters(what, item));
 		const outcomes = await submitMassOperation(client, sheet, change, selection, {
 			waitForEnd: waits ? waitForEnd : undefined,
@@ -102,11 +103,7 @@ export function massOperationOf<What>(definition: MassDefinition<What>): Operati
 				`${indexes.length} input items have the same change of the same records, so the operation ran once for all of them.`,
 			);
 		}
-		const outputs = outcomes.map(({ taskId, task, error, warning, recordIds }): PartOutput => {
-			if (error) return { error, recordIds };
-			const warned = warning === undefined ? {} : { _warning: warning };
-			return { json: { ...(task ? taskJson(task) : { taskId }), ...warned }, recordIds };
-		});
+		const outputs = outcomes.map(outputOf);
 		const tasks = outcomes.flatMap(({ task, error }) => (task && !error ? [task] : []));
 		return tasks.length > 1 ? [...outputs, { json: { ...taskJson(sumOfTasks(tasks)) } }] : outputs;
 	}
@@ -126,6 +123,15 @@ export function massOperationOf<What>(definition: MassDefinition<What>): Operati
 			};
 		},
 	};
+}
+
+/** Returns the output of a part, with all warnings in one text. */
+function outputOf({ taskId, task, error, warning, recordIds }: PartOutcome): PartOutput {
+	if (error) return { error, recordIds };
+	const uncounted = task && recordIds && uncountedRecords(task, recordIds.length);
+	const warnings = [warning, uncounted].filter((words) => words !== undefined);
+	const [json] = withWarnings([task ? { ...taskJson(task) } : { taskId }], warnings);
+	return { json, recordIds };
 }
 
 /** Fetches the records that an operation would change. IDs without a record are left out. Throws ServiceError. */
