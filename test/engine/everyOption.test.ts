@@ -1,0 +1,369 @@
+import type { INodeParameters, INodeProperties, NodeParameterValueType } from 'n8n-workflow';
+import { orders, siteVisits, type ReferenceService } from '../service';
+import { timeLimit } from '../timeLimit';
+import { InvalidRecordError } from '../service/http/serviceError';
+import { submitTask } from './faults/readingOperations';
+import { upload } from './file/fileTestbed';
+import {
+	assign,
+	byConditions,
+	byIds,
+	mass,
+	quickly,
+	replace,
+} from './massOperation/massParameters';
+import { offeredOperations } from './operations';
+import { itemWithFiles, textFile } from './record/filesOnItem';
+import { asJson, autoMapped, filesOption, mapped } from './record/recordValues';
+import { numbers, onOrder, onOrders, recordId, sheet, useRecordTestbed } from './recordTestbed';
+import { packageName, packageTypes } from './runner';
+import { clearProcessState } from './runner/typeLibrary';
+import { onLines, rowAsJson } from './subtableRow/rowTestbed';
+
+const testbed = useRecordTestbed();
+const { fields } = orders;
+const { lines } = orders.subtables;
+
+type Values = Record<string, unknown>;
+
+/** A value of an option, and what else there is in the runs with and without it, so that the option matters. */
+interface Trial {
+	value: NodeParameterValueType;
+	/** Field ID → value that is written to a record. */
+	values?: Values;
+	/** Field ID → value that is written to a row. */
+	row?: Values;
+	/** Other parameters of the operation. */
+	parameters?: INodeParameters;
+	/** Other options. */
+	options?: INodeParameters;
+	/** Properties of the input item. */
+	item?: object;
+	prepare?: (service: ReferenceService) => void;
+}
+
+const writing = (name: string, value: NodeParameterValueType, written: Values): [string, Trial] => [
+	name,
+	{ value, values: written, row: written },
+];
+
+/** Makes three orders that match. */
+function alike({ data }: ReferenceService): void {
+	for (const id of [30, 50]) data.record(orders, id).set(fields.reference, 'SAME');
+}
+const byReference = { matchFields: [fields.reference] };
+const matching = { parameters: byReference, prepare: alike, item: { [fields.reference]: 'SAME' } };
+const newFile = { options: filesOption([fields.contract, 'data']) };
+
+/** Trials of the options of reads. */
+const readTrials: Record<string, Trial> = {
+	additionalParameters: { value: { parameter: [{ name: 'x', value: 'y' }] } },
+	approval: { value: true },
+	bbcode: { value: true },
+	callback: { value: 'show' },
+	comment: { value: true },
+	conversation: { value: true },
+	defaultFilter: { value: true },
+	downloadFiles: { value: fields.contract },
+	emptyResult: {
+		value: 'error',
+		parameters: { filters: { conditions: [{ field: '512', operator: 'eq', value: 'none' }] } },
+	},
+	fieldKeys: { value: 'id' },
+	fullText: { value: 'Lyon' },
+	history: { value: true },
+	ignoreFixedFilter: { value: true },
+	ignoreMask: { value: true },
+	info: { value: true },
+	isoDates: { value: true },
+	keepInput: { value: true, item: { kept: 1 } },
+	listFields: { value: 'Status' },
+	listing: { value: true },
+	numberFields: { value: 'Total' },
+	onlyFields: { value: fields.city },
+	pageSize: { value: 40 },
+	reverse: { value: true },
+	sharedViewId: { value: orders.views.open },
+	sort: { value: { rule: { field: fields.remark, direction: 'DESC' } } },
+	subtables: { value: false },
+	timeZone: { value: 8 },
+	typedValues: { value: true },
+	version: { value: '2025-02-02' },
+	where: { value: `${fields.status},eq,Open` },
+	onMultipleMatches: { value: 'all', ...matching },
+};
+
+/** Trials of the options of writes. */
+const writeTrials: Record<string, Trial> = {
+	checkLock: { value: true },
+	copyFiles: { value: true },
+	doDefaultValue: { value: true },
+	doFormula: { value: true },
+	doLinkLoad: { value: 'true' },
+	doValidation: { value: true },
+	doWorkflow: { value: true },
+	dryRun: { value: true },
+	fieldKeys: { value: 'id' },
+	notification: { value: false },
+	timeZone: { value: 8 },
+	version: { value: '2025-02-02' },
+	onMultipleMatches: { value: 'all', ...matching },
+	onConflict: {
+		value: 'error',
+		item: { _recordId: 50, _update_date: '2020/01/01 00:00:00' },
+	},
+	skipUnchanged: {
+		value: true,
+		prepare: ({ data }) => data.record(orders, 50).set(fields.remark, 'changed'),
+	},
+	upsertMode: { value: 'createOnly' },
+	clearEmpty: { value: true, values: { [fields.city]: '' }, row: { [lines.fields.quantity]: '' } },
+	ignoreFields: {
+		value: [fields.city, lines.fields.quantity],
+		parameters: autoMapped(),
+		options: { unknownFields: 'ignore' },
+		item: { [fields.city]: 'x', [lines.fields.quantity]: 7, [fields.orderNumber]: 'SO-00050' },
+	},
+	rowsMode: { value: 'replace', values: { [`_subtable_${lines.id}`]: [] } },
+	rowMatchFields: {
+		value: lines.fields.article,
+		values: { [`_subtable_${lines.id}`]: [{ [lines.fields.article]: 'Vase' }] },
+		options: { rowsMode: 'upsert' },
+	},
+	filesMode: { value: 'replace', ...newFile },
+	files: { value: filesOption([fields.contract, 'data']).files ?? null },
+	missingFile: { value: 'skip', options: filesOption([fields.contract, 'absent']) },
+	subtables: {
+		value: { rows: [{ subtableId: lines.id, rowJson: '[{"3000001":"new"}]' }] },
+		parameters: mapped({ [fields.remark]: 'x', [fields.customerNumber]: 'C-0001' }),
+	},
+	...Object.fromEntries([
+		writing('unknownFields', 'ignore', { 'No such field': 1 }),
+		writing('unknownChoices', 'error', { [fields.status]: 'No choice' }),
+	]),
+};
+
+/** Trials of the options of mass operations and tasks. */
+const taskTrials: Record<string, Trial> = {
+	failOnPartial: { value: true, parameters: byIds('50,99999') },
+	preview: { value: true },
+	sheet: { value: 'sales/orders/1', prepare: atSheetOnly },
+	timeout: { value: 0.001, parameters: byIds(numbers(20).join()), prepare: inSteps },
+	timeZone: {
+		value: 8,
+		parameters: byConditions([fields.deliveryTime, 'gte', '2026-03-02T12:00:00Z']),
+	},
+	userSheet: {
+		value: 'internal',
+		// The e-mail address of a user cannot be changed.
+		parameters: { ...assign(['1', 'x']), ...replace('1', 'x', 'y') },
+	},
+	where: {
+		value: `${fields.status},eq,Open`,
+		parameters: byConditions([fields.orderNumber, 'like', 'SO-0001']),
+	},
+};
+
+/** Options that change nothing but times. */
+const untried = ['pollInterval'];
+
+/** Makes a task end after several status requests. */
+function inSteps({ tasks }: ReferenceService): void {
+	tasks.recordsPerLook = 4;
+}
+
+/** Submits a task that is in progress, or one that fails for its record. */
+function submit({ tasks, identities }: ReferenceService, work?: () => never): void {
+	const recordIds = work ? [11] : numbers(20);
+	if (!work) tasks.recordsPerLook = 4;
+	const owner = identities.member.email;
+	tasks.submit({ name: 'massLock', owner, sheet: orders, recordIds, work: work ?? (() => {}) });
+	if (work) tasks.step(1);
+}
+
+function failForRecord(): never {
+	throw new InvalidRecordError('It is locked.');
+}
+
+function atSheetOnly({ switches }: ReferenceService): void {
+	switches.taskAtAccount = 'http404';
+}
+
+const { photos } = siteVisits.subtables;
+const onPhotos = {
+	...{ sheet: sheet(siteVisits), recordId: recordId(1), subtableId: photos.id },
+	...rowAsJson({}),
+};
+/** Trials of single operations, which take precedence. */
+const ownTrials: Record<string, Trial> = {
+	'record.get.emptyResult': { value: 'none', parameters: { recordId: recordId(99_999) } },
+	'record.get.onMultipleMatches': {
+		...matching,
+		value: 'all',
+		parameters: { getBy: 'match', ...byReference },
+	},
+	'record.upsert.ignoreFields': {
+		value: [fields.city],
+		parameters: autoMapped([fields.orderNumber]),
+		options: { unknownFields: 'ignore' },
+		item: { [fields.city]: 'x', [fields.orderNumber]: 'SO-00050' },
+	},
+	'record.delete.dryRun': { ...matching, value: true, options: { onMultipleMatches: 'all' } },
+	'task.wait.failOnPartial': { value: true, prepare: (service) => submit(service, failForRecord) },
+	'task.wait.timeout': { value: 0.001, options: quickly, prepare: submit },
+	'file.upload.missingFile': { value: 'skip', parameters: { inputDataFieldName: 'absent' } },
+	...Object.fromEntries(
+		['subtableRow.add', 'subtableRow.update'].flatMap((operation): Array<[string, Trial]> => [
+			[
+				`${operation}.files`,
+				{ value: filesOption([photos.fields.photo, 'data']).files ?? null, parameters: onPhotos },
+			],
+			[
+				`${operation}.missingFile`,
+				{
+					value: 'skip',
+					parameters: onPhotos,
+					options: filesOption([photos.fields.photo, 'absent']),
+				},
+			],
+		]),
+	),
+};
+
+const ofRow = ({ row }: Trial) => rowAsJson({ [lines.fields.article]: 'changed', ...row });
+const ofRecord = ({ values }: Trial, key: Values = {}) =>
+	asJson({ ...key, [fields.remark]: 'changed', ...values });
+const cancel: INodeParameters = {
+	buttonId: { __rl: true, mode: 'id', value: orders.buttons.cancel },
+};
+
+/** The trials and the parameters of each operation with options. */
+const operations: Record<string, [Record<string, Trial>, (trial: Trial) => INodeParameters]> = {
+	'record.get': [readTrials, () => onOrder('get', 50)],
+	'record.getAll': [readTrials, () => ({ ...onOrders('getAll'), returnAll: true })],
+	'record.count': [readTrials, () => onOrders('count')],
+	'record.create': [
+		writeTrials,
+		(trial) => ({
+			...onOrders('create'),
+			...ofRecord(trial, { [fields.customerNumber]: 'C-0001' }),
+		}),
+	],
+	'record.update': [writeTrials, (trial) => ({ ...onOrder('update', 50), ...ofRecord(trial) })],
+	'record.upsert': [
+		writeTrials,
+		(trial) => ({
+			...{ ...onOrders('upsert'), matchFields: [fields.orderNumber] },
+			...ofRecord(trial, { [fields.orderNumber]: 'SO-00050' }),
+		}),
+	],
+	'record.delete': [
+		writeTrials,
+		() => ({ ...onOrders('delete'), deleteBy: 'match', ...byReference }),
+	],
+	'record.duplicate': [writeTrials, () => onOrder('duplicate', 50)],
+	'file.upload': [writeTrials, () => upload(50)],
+	'subtableRow.add': [writeTrials, (trial) => onLines('add', ofRow(trial))],
+	'subtableRow.update': [
+		writeTrials,
+		(trial) => onLines('update', { ...ofRow(trial), rowId: '={{ $json.line }}' }),
+	],
+	'subtableRow.delete': [writeTrials, () => onLines('delete', { rowId: '={{ $json.line }}' })],
+	'subtableRow.getAll': [readTrials, () => onLines('getAll')],
+	'massOperation.approve': [taskTrials, () => mass('approve', byIds('50'))],
+	'massOperation.lock': [taskTrials, () => mass('lock', byIds('50'))],
+	'massOperation.runActionButton': [
+		taskTrials,
+		() => mass('runActionButton', { ...byIds('50'), ...cancel }),
+	],
+	'massOperation.searchReplace': [
+		taskTrials,
+		() => mass('searchReplace', { ...byIds('50'), ...replace(fields.remark, 'a', 'b') }),
+	],
+	'massOperation.update': [
+		taskTrials,
+		() => mass('update', { ...byIds('50'), ...assign([fields.remark, 'changed']) }),
+	],
+	'task.get': [taskTrials, () => ofTask('get')],
+	'task.wait': [taskTrials, () => ofTask('wait')],
+};
+
+function ofTask(operation: string): INodeParameters {
+	return { resource: 'task', operation, taskId: '={{ $json.taskId }}' };
+}
+
+/** Returns the names of the options that the node offers for an operation. */
+async function optionsOf(resource: string, operation: string): Promise<string[]> {
+	const types = await packageTypes();
+	const { properties } = types.getByNameAndVersion(`${packageName}.sheetRecords`).description;
+	return properties
+		.filter(({ type, displayOptions: { show } = {} }: INodeProperties) => {
+			const isOfOperation = show?.operation?.includes(operation) === true;
+			return type === 'collection' && isOfOperation && show?.resource?.includes(resource) === true;
+		})
+		.flatMap(({ options = [] }) => options.map(({ name }) => name));
+}
+
+/** Returns all that a user or the service sees of a run: the requests, items, errors and hints. */
+async function outcomeOf(name: string, trial: Trial, options: INodeParameters): Promise<string> {
+	const [, parametersOf] = operations[name] ?? [];
+	const { service } = testbed;
+	service.reset();
+	clearProcessState();
+	service.switches.keyReadsOpenSession = false;
+	service.data.record(orders, 50).set(fields.express, 'Yes');
+	trial.prepare?.(service);
+	if (name.startsWith('task')) submitTask(service);
+	const [task] = service.tasks.all;
+	const subtable = trial.parameters?.subtableId === photos.id ? photos.id : lines.id;
+	const address = subtable === photos.id ? siteVisits : orders;
+	const [line] = service.data
+		.record(address, address === orders ? 50 : 1)
+		.rows(subtable)
+		.keys();
+	const item = await itemWithFiles(
+		{ order: 50, line, taskId: task?.id, ...trial.item },
+		{ data: textFile('new.txt') },
+	);
+	const base = parametersOf?.(trial) ?? {};
+	const fixed = { ...Object(base.options), ...trial.options };
+	const parameters = { ...base, ...trial.parameters, options: { ...fixed, ...options } };
+	const { items, errorItems, error, hints } = await testbed.runAll(parameters, [item]);
+	const requests = service.requests.all().map(({ method, rawUrl, body, files }) => {
+		return [method, rawUrl, body, files.map(({ fileName }) => fileName)];
+	});
+	const outcome = JSON.stringify([requests, items, errorItems, error?.message, hints]);
+	// Each run has tasks with other IDs.
+	return outcome.replace(/\w{8}(?:-\w{4}){3}-\w{12}/g, 'task');
+}
+
+it('each operation with options is in the table', async () => {
+	const names: string[] = [];
+	for (const { resource, operation } of await offeredOperations()) {
+		const options = await optionsOf(resource.value, operation.value);
+		if (options.length > 0) names.push(`${resource.value}.${operation.value}`);
+	}
+	expect(Object.keys(operations).sort()).toEqual(names.sort());
+});
+
+it.each(Object.entries(operations))(
+	'each option of %s changes what is sent or returned',
+	async (name, [trials]) => {
+		const [resource = '', operation = ''] = name.split('.');
+		const idle: string[] = [];
+		// Otherwise, any option would seem to change something.
+		expect(await outcomeOf(name, { value: true }, {})).toBe(
+			await outcomeOf(name, { value: true }, {}),
+		);
+		for (const option of await optionsOf(resource, operation)) {
+			if (untried.includes(option)) continue;
+			const trial = ownTrials[`${name}.${option}`] ?? trials[option];
+			if (!trial) throw new Error(`${name}: add a trial of the option ${option}`);
+			const without = await outcomeOf(name, trial, {});
+			const outcome = await outcomeOf(name, trial, { [option]: trial.value });
+			if (outcome === without) idle.push(option);
+		}
+		expect(idle).toEqual([]);
+	},
+	timeLimit(60),
+);
