@@ -26,7 +26,7 @@ const { lines } = orders.subtables;
 
 type Values = Record<string, unknown>;
 
-/** A value of an option, and what else there is in the runs with and without it, so that the option matters. */
+/** A value of an option, and the other input of both runs: the one with the option, and the one without. */
 interface Trial {
 	value: NodeParameterValueType;
 	/** Field ID → value that is written to a record. */
@@ -172,7 +172,7 @@ function inSteps({ tasks }: ReferenceService): void {
 	tasks.recordsPerLook = 4;
 }
 
-/** Submits a task that is in progress, or one that fails for its record. */
+/** Submits a task that is in progress or, with `work`, that has failed for its record. */
 function submit({ tasks, identities }: ReferenceService, work?: () => never): void {
 	const recordIds = work ? [11] : numbers(20);
 	if (!work) tasks.recordsPerLook = 4;
