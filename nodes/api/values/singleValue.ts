@@ -12,6 +12,9 @@ const intervalText = /^\[\S+ – \S+\)$/;
 
 const lengthOfTime = 'a length of time';
 
+/** Name of a list with objects, such as the choices or links of another database. */
+export const listOfObjects = 'a list of objects';
+
 /** The text to which n8n converts an invalid Luxon DateTime inside an object. */
 const invalidDateText = 'Invalid DateTime';
 
@@ -65,6 +68,9 @@ export function quotedValue(value: unknown): string {
 /** Returns the advice for a value that cannot be used. `what` is a result of `unusableValue`. */
 export function adviceFor(what: string): string {
 	if (what === lengthOfTime) return unitAdvice;
+	if (what === listOfObjects) {
+		return 'Choose one value of each object, e.g. {{ $json.tags.map((tag) => tag.name) }}.';
+	}
 	if (what === 'a list') return 'Choose one value of the list, e.g. {{ $json.values[0] }}.';
 	if (what === 'a date') return "Convert it to a text, e.g. {{ $now.toFormat('yyyy-MM-dd') }}.";
 	if (what === 'an object') return 'Choose one of its values, e.g. {{ $json.customer.name }}.';

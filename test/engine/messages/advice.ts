@@ -217,6 +217,20 @@ const valueCases: AdviceCase[] = [
 		result: { 'Unit Price': '1234.56' },
 	},
 	{
+		fault: 'choices of another database, which are objects',
+		fail: async (testbed) =>
+			await testbed.run({ ...onOrder('update', 5), ...autoMapped() }, [
+				{ Tags: [{ id: 1, name: 'Gift' }] },
+			]),
+		advice: /a list of objects.*e\.g\. \{\{ \$json\.tags(\.map\(.*?\)) \}\}/,
+		follow: async (testbed, names = '') =>
+			await testbed.run(
+				{ ...onOrder('update', 5), ...asJson(`={{ { Tags: $json.Tags${names} } }}`) },
+				[{ Tags: [{ id: 1, name: 'Gift' }] }],
+			),
+		result: { Tags: ['Gift'] },
+	},
+	{
 		fault: 'a key of another node, such as the row number of a spreadsheet',
 		fail: async (testbed) =>
 			await testbed.run({ ...onOrder('update', 5), ...autoMapped() }, [
