@@ -157,6 +157,8 @@ const remedyTexts: Record<Remedy, string> = {
 		"Check 'Template ID'. To find it, download such a document manually: the number follows cid or …TemplateId in the address.",
 	checkView:
 		"Check 'Shared View ID': the view must be a shared view of this sheet, and may have been deleted.",
+	chooseTimeZone:
+		"Choose 'Timezone' in the settings of the workflow, e.g. Europe/Berlin. If it is the default, correct GENERIC_TIMEZONE of n8n.",
 	copyKey:
 		"Copy the complete API key again from your personal settings in the service, and enter it as 'API Key' in the credential.",
 	checkProxy:

@@ -1,4 +1,5 @@
 import { isObject } from '../json/objects';
+import { InputError } from './inputError';
 
 /** A parsed date. If `isInstant` is false, it is a wall-clock time, and its milliseconds are computed as if it were in UTC. */
 interface DateReading {
@@ -151,15 +152,20 @@ function readIsoText(text: string): DateReading | undefined {
 
 /**
  * Returns the wall-clock time in a time zone, as `yyyy-MM-dd HH:mm:ss` or in ISO 8601; an empty text outside the range of dates.
+ * Throws InputError if there is no such time zone.
  */
 function wallClock(milliseconds: number, timeZone: TimeZone): string {
 	const hours = 'offsetHours' in timeZone ? timeZone.offsetHours : 0;
 	const date = new Date(milliseconds + Math.round(hours * 60) * 60_000);
 	if (!Number.isFinite(date.getTime())) return '';
-	// The Swedish locale formats dates in the order of ISO 8601.
-	return 'zone' in timeZone
-		? date.toLocaleString('sv-SE', { timeZone: timeZone.zone })
-		: date.toISOString();
+	if ('offsetHours' in timeZone) return date.toISOString();
+	try {
+		// The Swedish locale formats dates in the order of ISO 8601.
+		return date.toLocaleString('sv-SE', { timeZone: timeZone.zone });
+	} catch {
+		const message = `The workflow's time zone '${timeZone.zone}' does not exist`;
+		throw new InputError(message, undefined, 'chooseTimeZone');
+	}
 }
 
 function offsetText(hours: number): string {

@@ -78,6 +78,7 @@ export type Remedy =
 	| 'checkSheet'
 	| 'checkTemplate'
 	| 'checkView'
+	| 'chooseTimeZone'
 	| 'copyKey'
 	| 'followAccount'
 	| 'getRows'

@@ -12,8 +12,12 @@ const intervalText = /^\[\S+ – \S+\)$/;
 
 const lengthOfTime = 'a length of time';
 
+/** Name of a list with objects, such as the choices or links of another database. */
+export const listOfObjects = 'a list of objects';
+
 /** The text to which n8n converts an invalid Luxon DateTime inside an object. */
 const invalidDateText = 'Invalid DateTime';
+const invalidDate = 'an invalid date';
 
 /**
  * Returns what a value is, for example `a list`, if it is neither a text, a number, true or false, a date nor empty. Returns
@@ -24,7 +28,7 @@ export function unusableValue(value: unknown): string | undefined {
 		if (Number.isNaN(value)) return '"not a number"';
 		return Number.isFinite(value) ? undefined : '"Infinity"';
 	}
-	if (value === invalidDateText) return 'an invalid date';
+	if (value === invalidDateText) return invalidDate;
 	if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
 	return typeof value === 'object' && value !== null ? unusableObject(value) : undefined;
 }
@@ -33,7 +37,7 @@ export function unusableValue(value: unknown): string | undefined {
 function unusableObject(value: object): string | undefined {
 	if (isDateLike(value)) return undefined;
 	if (Array.isArray(value)) return 'a list';
-	if (hasDateMembers(value)) return 'an invalid date';
+	if (hasDateMembers(value)) return invalidDate;
 	return isLengthOfTime(value) ? lengthOfTime : 'an object';
 }
 
@@ -65,10 +69,15 @@ export function quotedValue(value: unknown): string {
 /** Returns the advice for a value that cannot be used. `what` is a result of `unusableValue`. */
 export function adviceFor(what: string): string {
 	if (what === lengthOfTime) return unitAdvice;
+	if (what === listOfObjects) {
+		return 'Choose one value of each object, e.g. {{ $json.tags.map((tag) => tag.name) }}.';
+	}
 	if (what === 'a list') return 'Choose one value of the list, e.g. {{ $json.values[0] }}.';
 	if (what === 'a date') return "Convert it to a text, e.g. {{ $now.toFormat('yyyy-MM-dd') }}.";
 	if (what === 'an object') return 'Choose one of its values, e.g. {{ $json.customer.name }}.';
-	return 'Check the expression, and what it returns for this item.';
+	const zone =
+		what === invalidDate ? " The time zone in the workflow's settings must exist, too." : '';
+	return `Check the expression, and what it returns for this item.${zone}`;
 }
 
 /** Advice for a length of time in place of a date or a number. */

@@ -217,6 +217,49 @@ const valueCases: AdviceCase[] = [
 		result: { 'Unit Price': '1234.56' },
 	},
 	{
+		fault:
+			'a time zone of the workflow that does not exist, such as DEFAULT of an imported workflow',
+		fail: async (testbed) =>
+			await testbed.run(update({ 'Delivery Time': '2026-01-31T10:00:00Z' }), [{}], {
+				timezone: 'DEFAULT',
+			}),
+		advice: /time zone 'DEFAULT' does not exist.*settings of the workflow, e\.g\. ([\w/]+)/,
+		follow: async (testbed, timezone = '') =>
+			await testbed.run(update({ 'Delivery Time': '2026-01-31T10:00:00Z' }), [{}], { timezone }),
+		result: { 'Delivery Time': '2026/01/31 11:00:00' },
+	},
+	{
+		fault: 'a date of an expression in a time zone that does not exist',
+		fail: async (testbed) =>
+			await testbed.run(
+				{ ...onOrder('update', 5), ...asJson("={{ { 'Delivery Time': $now } }}") },
+				[{}],
+				{ timezone: 'Pacific' },
+			),
+		advice: /time zone in the workflow's settings must exist/,
+		follow: async (testbed) =>
+			await testbed.run(
+				{ ...onOrder('update', 5), ...asJson("={{ { 'Delivery Time': $now } }}") },
+				[{}],
+				{ timezone: 'US/Pacific' },
+			),
+		result: { _recordId: 5 },
+	},
+	{
+		fault: 'choices of another database, which are objects',
+		fail: async (testbed) =>
+			await testbed.run({ ...onOrder('update', 5), ...autoMapped() }, [
+				{ Tags: [{ id: 1, name: 'Gift' }] },
+			]),
+		advice: /a list of objects.*e\.g\. \{\{ \$json\.tags(\.map\(.*?\)) \}\}/,
+		follow: async (testbed, names = '') =>
+			await testbed.run(
+				{ ...onOrder('update', 5), ...asJson(`={{ { Tags: $json.Tags${names} } }}`) },
+				[{ Tags: [{ id: 1, name: 'Gift' }] }],
+			),
+		result: { Tags: ['Gift'] },
+	},
+	{
 		fault: 'a key of another node, such as the row number of a spreadsheet',
 		fail: async (testbed) =>
 			await testbed.run({ ...onOrder('update', 5), ...autoMapped() }, [

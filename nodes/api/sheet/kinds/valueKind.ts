@@ -3,7 +3,7 @@ import { chosenIn } from '../../read/selectionText';
 import { fromServiceDate, isDateLike, isLuxonText, toServiceDate } from '../../values/dates';
 import type { TimeZone } from '../../values/dates';
 import { numberForm, switchForm } from '../../values/normalForm';
-import { unusableValue } from '../../values/singleValue';
+import { listOfObjects, unusableValue } from '../../values/singleValue';
 import { isBlank, isMasked, textOf, verbatimText } from '../../values/text';
 import { areOfOnePair, switchIn, wordsAmong, wordsFor } from './checkbox';
 import { sameness, type Sameness } from './sameness';
@@ -148,6 +148,9 @@ export class ValueKind {
 		if (!Array.isArray(value)) return this.single(value, context);
 		const elements = value.filter((element) => !this.isEmpty(element));
 		const [first] = elements;
+		if (elements.some((element) => unusableValue(element) === 'an object')) {
+			throw unwritable(placeIn(context), listOfObjects);
+		}
 		if (elements.length === 1 && this.isValueItself(first)) return this.single(first, context);
 		const { isSingle = false } = this.traits;
 		const texts = elements.map((element) => String(this.checked(element, context)));
