@@ -67,14 +67,16 @@ async function parseRecordValues(
 	mayExist: boolean,
 ): Promise<RecordContent> {
 	const replacesRows = mayExist && rowsMode.parse(item) === 'replace';
-	const { notes, kinds, ...changes } = await parseChanges(
-		await changeRules(item, isAutoMapped),
-		values,
-		replacesRows,
-	);
-	item.run.hints.addLeftOut(notes);
+	const {
+		kinds,
+		notes: allNotes,
+		...changes
+	} = await parseChanges(await changeRules(item, isAutoMapped), values, replacesRows);
 	const rowRules = mayExist ? await rowRulesOf(item, changes.subtables) : undefined;
 	const files = await recordFiles(item, changes.subtables);
+	const hasFile = (row: ValueNote) => files.some(({ rowId }) => rowId === row.rowId);
+	const notes = allNotes.filter((note) => note.reason !== 'emptyRow' || !hasFile(note));
+	item.run.hints.addLeftOut(notes);
 	if (isEmpty(changes) && files.length === 0) throw nothingToWrite('no field', notes);
 	return { changes, files, notes, kinds, sourceRecordId: sourceRecordId(values), rowRules };
 }
@@ -141,7 +143,7 @@ function nothingToWrite(
 	what: 'no field' | 'no field of the row',
 	notes: readonly ValueNote[],
 ): InputError {
-	const leftOut = notes.filter(({ reason }) => !isSentNote(reason));
+	const leftOut = notes.filter(({ reason }) => !isSentNote(reason) && reason !== 'emptyRow');
 	const notWritten = notesSentence('Not written', leftOut);
 	if (notWritten !== undefined) {
 		return new InputError(

@@ -8,6 +8,7 @@ import { isSentNote, type NoteReason, type ValueNote } from '../../api/write/rec
 const minReportedWaitMs = 10_000;
 
 const noteWords: Record<NoteReason, string> = {
+	emptyRow: 'not added, because it has no value',
 	filledIn: 'filled in by the service',
 	file: 'files',
 	masked: 'masked',

@@ -63,7 +63,7 @@ export interface RecordFile extends FilePlace {
 
 /** Reason why a value is left out of a write, or why a written value may not be saved. */
 export type NoteReason =
-	| ('filledIn' | 'file' | 'masked' | 'html' | 'shifted' | 'unknown')
+	| ('emptyRow' | 'filledIn' | 'file' | 'masked' | 'html' | 'shifted' | 'unknown')
 	| ('noChoice' | 'noSwitch' | 'notDeleted' | 'notKept' | 'noRow' | 'objectText' | 'unusedChoice');
 
 const sentReasons: readonly NoteReason[] = ['noChoice', 'noSwitch', 'objectText', 'unusedChoice'];
