@@ -4,6 +4,7 @@ import { sourceOffset, sourceRecordId } from '../../api/read/recordKeys';
 import type { FieldIndex } from '../../api/sheet/fieldIndex';
 import { idInKey, listOf, type Field } from '../../api/sheet/fields';
 import type { SheetFields } from '../../api/sheet/sheetFields';
+import { isInexact } from '../../api/sheet/kinds/valueChecks';
 import { kindIn, kindOf, type FieldKinds } from '../../api/sheet/kinds/valueKinds';
 import { InputError, inParameter } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
@@ -341,6 +342,7 @@ async function itemMatch(
 			(note) => note.reason === 'filledIn' && note.fieldId === fieldId && !note.subtableId,
 		);
 		const values = [fields.get(fieldId) ?? String(filledIn?.value ?? '')].flat();
+		if (values.some(isInexact)) throw inexactMatch(await sheetFields.nameFor(fieldId));
 		const texts = values.map((value) => requireWholeCharacters(String(value)));
 		const [text = ''] = texts;
 		if (texts.length > 1) await requireList(sheetFields, kinds, fieldId);
@@ -351,6 +353,14 @@ async function itemMatch(
 		key.push(texts.length > 1 ? texts : text);
 	}
 	return { matchFieldIds, key };
+}
+
+/** Returns the error for a number whose last digits may have been lost: it would match another record. */
+function inexactMatch(name: string): InputError {
+	return new InputError(
+		`The number to match on in '${name}' has more digits than a number in n8n holds, so its last digits are not certain`,
+		'Let the node before return it as a text.',
+	);
 }
 
 /** Throws InputError if a field is known to hold one value, so that several values cannot match it. */

@@ -15,6 +15,7 @@ const noteWords: Record<NoteReason, string> = {
 	html: "rich text as HTML; to write it back, read it with 'Raw Markup'",
 	shifted: "times read with 'UTC Offset'; to write them back, read them without it",
 	unknown: 'not a field of the sheet',
+	longNumber: 'more digits than a number holds; let the node before return a text',
 	noChoice: 'not one of the choices',
 	noSwitch: 'neither true nor false, but the field is a checkbox',
 	objectText: "contains '[object Object]': an expression in the text returned an object",

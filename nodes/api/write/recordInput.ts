@@ -7,7 +7,7 @@ import { isFieldId, isSurelyFieldId, listOf, nameOf, type Field } from '../sheet
 import type { SheetFields } from '../sheet/sheetFields';
 import { kindIn, kindOf, type FieldKinds } from '../sheet/kinds/valueKinds';
 import type { KindName, ParseContext, ValueKind } from '../sheet/kinds/valueKind';
-import type { FieldValue } from '../sheet/kinds/valueChecks';
+import { isInexact, type FieldValue } from '../sheet/kinds/valueChecks';
 import { isDateLike, storedTime, type TimeZone } from '../values/dates';
 import { isSurelyFile } from '../values/fileNames';
 import { InputError } from '../values/inputError';
@@ -197,9 +197,14 @@ async function addValue(input: InputValue, changes: InputChanges): Promise<void>
 	if (isLeftOutAsEmpty(sent, rules)) return;
 	setOnce(input, changes, isBlank(sent) ? '' : sent);
 	if (stored === undefined) changes.notes.push(...choiceNotes(input, sent));
-	if (String(sent).includes('[object Object]') && !(await input.isStored())) {
-		changes.notes.push(input.note('objectText', sent));
-	}
+	const accident = accidentIn(value, sent);
+	if (accident && !(await input.isStored())) changes.notes.push(input.note(accident, sent));
+}
+
+/** Returns the reason why a value is probably not the one that the user meant; undefined if it may be. */
+function accidentIn(value: unknown, sent: FieldValue): NoteReason | undefined {
+	if (isInexact(value)) return 'longNumber';
+	return String(sent).includes('[object Object]') ? 'objectText' : undefined;
 }
 
 /** Returns the reason why the value is left out; undefined if it is written. */
