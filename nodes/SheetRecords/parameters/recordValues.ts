@@ -4,6 +4,7 @@ import { sourceOffset, sourceRecordId } from '../../api/read/recordKeys';
 import type { FieldIndex } from '../../api/sheet/fieldIndex';
 import { idInKey, listOf, type Field } from '../../api/sheet/fields';
 import type { SheetFields } from '../../api/sheet/sheetFields';
+import { isInexact } from '../../api/sheet/kinds/valueChecks';
 import { kindIn, kindOf, type FieldKinds } from '../../api/sheet/kinds/valueKinds';
 import { InputError, inParameter } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
@@ -67,14 +68,16 @@ async function parseRecordValues(
 	mayExist: boolean,
 ): Promise<RecordContent> {
 	const replacesRows = mayExist && rowsMode.parse(item) === 'replace';
-	const { notes, kinds, ...changes } = await parseChanges(
-		await changeRules(item, isAutoMapped),
-		values,
-		replacesRows,
-	);
-	item.run.hints.addLeftOut(notes);
+	const {
+		kinds,
+		notes: allNotes,
+		...changes
+	} = await parseChanges(await changeRules(item, isAutoMapped), values, replacesRows);
 	const rowRules = mayExist ? await rowRulesOf(item, changes.subtables) : undefined;
 	const files = await recordFiles(item, changes.subtables);
+	const hasFile = (row: ValueNote) => files.some(({ rowId }) => rowId === row.rowId);
+	const notes = allNotes.filter((note) => note.reason !== 'emptyRow' || !hasFile(note));
+	item.run.hints.addLeftOut(notes);
 	if (isEmpty(changes) && files.length === 0) throw nothingToWrite('no field', notes);
 	return { changes, files, notes, kinds, sourceRecordId: sourceRecordId(values), rowRules };
 }
@@ -141,7 +144,7 @@ function nothingToWrite(
 	what: 'no field' | 'no field of the row',
 	notes: readonly ValueNote[],
 ): InputError {
-	const leftOut = notes.filter(({ reason }) => !isSentNote(reason));
+	const leftOut = notes.filter(({ reason }) => !isSentNote(reason) && reason !== 'emptyRow');
 	const notWritten = notesSentence('Not written', leftOut);
 	if (notWritten !== undefined) {
 		return new InputError(
@@ -339,6 +342,7 @@ async function itemMatch(
 			(note) => note.reason === 'filledIn' && note.fieldId === fieldId && !note.subtableId,
 		);
 		const values = [fields.get(fieldId) ?? String(filledIn?.value ?? '')].flat();
+		if (values.some(isInexact)) throw inexactMatch(await sheetFields.nameFor(fieldId));
 		const texts = values.map((value) => requireWholeCharacters(String(value)));
 		const [text = ''] = texts;
 		if (texts.length > 1) await requireList(sheetFields, kinds, fieldId);
@@ -349,6 +353,14 @@ async function itemMatch(
 		key.push(texts.length > 1 ? texts : text);
 	}
 	return { matchFieldIds, key };
+}
+
+/** Returns the error for a number whose last digits may have been lost: it would match another record. */
+function inexactMatch(name: string): InputError {
+	return new InputError(
+		`The number to match on in '${name}' has more digits than a number in n8n holds, so its last digits are not certain`,
+		'Let the node before return it as a text.',
+	);
 }
 
 /** Throws InputError if a field is known to hold one value, so that several values cannot match it. */

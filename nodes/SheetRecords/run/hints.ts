@@ -8,12 +8,14 @@ import { isSentNote, type NoteReason, type ValueNote } from '../../api/write/rec
 const minReportedWaitMs = 10_000;
 
 const noteWords: Record<NoteReason, string> = {
+	emptyRow: 'not added, because it has no value',
 	filledIn: 'filled in by the service',
 	file: 'files',
 	masked: 'masked',
 	html: "rich text as HTML; to write it back, read it with 'Raw Markup'",
 	shifted: "times read with 'UTC Offset'; to write them back, read them without it",
 	unknown: 'not a field of the sheet',
+	longNumber: 'more digits than a number holds; let the node before return a text',
 	noChoice: 'not one of the choices',
 	noSwitch: 'neither true nor false, but the field is a checkbox',
 	objectText: "contains '[object Object]': an expression in the text returned an object",

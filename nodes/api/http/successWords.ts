@@ -17,9 +17,17 @@ const bareConfirmations: readonly RegExp[] = [
 	// Chinese and Japanese sentences such as "the record has been saved".
 	/^\p{L}{0,8}已(?:成功)?(?:儲存|储存|保存|更新|新增|建立|刪除|删除)$|^\p{L}{0,8}(?:保存|更新|登録|削除)しました$/u,
 ];
-/** Words that report a failure, so they are no confirmation: single words, and characters in Chinese and Japanese words. */
-const failureWord =
-	/^(?:err(?:or)?s?|fail(?:ed|ure)?|invalid|refused|rejected|denied|locked|warn(?:ing)?|unknown|timeout|fehler|no)$|[未不無无失錯错誤误拒]/i;
+const negation = /\b(?:cannot|never|no|not|nothing|unable)\b|n['’]t\b/i;
+/**
+ * Words that report a failure, so they are no confirmation: single words, negations in English, and characters in Chinese and
+ * Japanese words.
+ */
+const failureWords: readonly RegExp[] = [
+	/^(?:err(?:or)?s?|fail(?:ed|ure)?|invalid|refused|rejected|denied|locked|warn(?:ing)?|unknown|timeout|fehler)$/i,
+	/^(?:aborted|blocked|cancell?ed|duplicate|ignored|partial(?:ly)?|skipped)$/i,
+	negation,
+	/[未不無无失錯错誤误拒]/,
+];
 
 /** Words for something that was not found or does not exist, in English and in the languages of accounts. */
 const notFoundWords: readonly RegExp[] = [
@@ -56,13 +64,19 @@ const recordWords =
 export function isBareConfirmation(words: string): boolean {
 	const sentence = words.trim().replace(/[\s.!。！]+$/u, '');
 	if (sentence === '') return true;
-	if (failureWord.test(sentence) || saysNotFound(sentence)) return false;
+	if (failureWords.some((pattern) => pattern.test(sentence)) || saysNotFound(sentence))
+		return false;
 	return bareConfirmations.some((pattern) => pattern.test(sentence));
 }
 
 /** Returns whether the service says that it did not find something. Beside a success, this may mean that nothing was done. */
 export function saysNotFound(words: string): boolean {
 	return notFoundWords.some((pattern) => pattern.test(words));
+}
+
+/** Returns whether words beside a success may say that nothing was done: something was not found, or they have a negation. */
+export function mayDenySuccess(words: string): boolean {
+	return saysNotFound(words) || negation.test(words);
 }
 
 /** Returns whether the service says that it did not find the record itself. */

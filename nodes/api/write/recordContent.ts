@@ -63,10 +63,17 @@ export interface RecordFile extends FilePlace {
 
 /** Reason why a value is left out of a write, or why a written value may not be saved. */
 export type NoteReason =
-	| ('filledIn' | 'file' | 'masked' | 'html' | 'shifted' | 'unknown')
-	| ('noChoice' | 'noSwitch' | 'notDeleted' | 'notKept' | 'noRow' | 'objectText' | 'unusedChoice');
+	| ('emptyRow' | 'filledIn' | 'file' | 'masked' | 'html' | 'shifted' | 'unknown')
+	| ('noChoice' | 'noSwitch' | 'notDeleted' | 'notKept' | 'noRow' | 'unusedChoice')
+	| ('longNumber' | 'objectText');
 
-const sentReasons: readonly NoteReason[] = ['noChoice', 'noSwitch', 'objectText', 'unusedChoice'];
+const sentReasons: readonly NoteReason[] = [
+	'longNumber',
+	'noChoice',
+	'noSwitch',
+	'objectText',
+	'unusedChoice',
+];
 
 /** Returns whether a note is on a value that is sent, although it may be a mistake. */
 export function isSentNote(reason: NoteReason): boolean {

@@ -7,14 +7,16 @@ import { isFieldId, isSurelyFieldId, listOf, nameOf, type Field } from '../sheet
 import type { SheetFields } from '../sheet/sheetFields';
 import { kindIn, kindOf, type FieldKinds } from '../sheet/kinds/valueKinds';
 import type { KindName, ParseContext, ValueKind } from '../sheet/kinds/valueKind';
-import type { FieldValue } from '../sheet/kinds/valueChecks';
+import { isInexact, type FieldValue } from '../sheet/kinds/valueChecks';
 import { isDateLike, storedTime, type TimeZone } from '../values/dates';
 import { isSurelyFile } from '../values/fileNames';
 import { InputError } from '../values/inputError';
+import { subtableKey } from '../values/subtableKeys';
 import { isBlank, isMasked, looksRendered, textOf } from '../values/text';
 import { inputField, type KeyRules } from './inputField';
 import type { ParsedInput, PlacedValue } from './parsedInput';
-import { noChanges, type NoteReason, type RecordChanges, type ValueNote } from './recordContent';
+import { isStoredRowId, noChanges } from './recordContent';
+import type { NoteReason, RecordChanges, ValueNote } from './recordContent';
 import { sourceRowsOf, storedValueFor, unshiftedTime, type SourceRecord } from './sourceRecord';
 
 /** Rules for an item that is mapped automatically. */
@@ -96,7 +98,22 @@ export async function recordChanges(
 		if (field === 'unknown') changes.notes.push({ name: place.key, reason: field });
 		else if (field) await addValue(new InputValue(place, field, rules), changes);
 	}
+	if (!rules.keepsRows) changes.notes.push(...notesOnEmptyRows(rows, changes));
 	return changes;
+}
+
+/** Returns a note on each new row of the input that has no value, so that it is not added. */
+function notesOnEmptyRows(
+	rows: ParsedInput['rows'],
+	{ subtables }: Pick<RecordChanges, 'subtables'>,
+): ValueNote[] {
+	return [...rows].flatMap(([subtableId, rowIds]) => {
+		const isEmpty = (rowId: string) =>
+			!isStoredRowId(rowId) && !subtables.get(subtableId)?.has(rowId);
+		const name = `a new row of ${subtableKey(subtableId)}`;
+		const note = { name, reason: 'emptyRow', subtableId } as const;
+		return rowIds.filter(isEmpty).map((rowId) => ({ ...note, rowId }));
+	});
 }
 
 /** A value of the input with its field. */
@@ -180,9 +197,14 @@ async function addValue(input: InputValue, changes: InputChanges): Promise<void>
 	if (isLeftOutAsEmpty(sent, rules)) return;
 	setOnce(input, changes, isBlank(sent) ? '' : sent);
 	if (stored === undefined) changes.notes.push(...choiceNotes(input, sent));
-	if (String(sent).includes('[object Object]') && !(await input.isStored())) {
-		changes.notes.push(input.note('objectText', sent));
-	}
+	const accident = accidentIn(value, sent);
+	if (accident && !(await input.isStored())) changes.notes.push(input.note(accident, sent));
+}
+
+/** Returns the reason why a value is probably not the one that the user meant; undefined if it may be. */
+function accidentIn(value: unknown, sent: FieldValue): NoteReason | undefined {
+	if (isInexact(value)) return 'longNumber';
+	return String(sent).includes('[object Object]') ? 'objectText' : undefined;
 }
 
 /** Returns the reason why the value is left out; undefined if it is written. */

@@ -2,7 +2,13 @@ import { successAnswer, unconfirmed, type RawAnswer } from '../http/answer';
 import type { WriteRequest } from '../http/call';
 import { type Client, recordRequest, sheetRequest } from '../http/client';
 import { ServiceError } from '../http/serviceError';
-import { saysNotFound, saysRecordNotFound, successWords, wordKeys } from '../http/successWords';
+import {
+	mayDenySuccess,
+	saysNotFound,
+	saysRecordNotFound,
+	successWords,
+	wordKeys,
+} from '../http/successWords';
 import { isJsonObject, memberText, orderedJsonIn } from '../json/orderedJson';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { recordsOf, validRecordId, type SheetRecord } from '../read/record';
@@ -72,7 +78,7 @@ export async function updateRecord(
 /**
  * Deletes a record (specification, endpoint 8), and remembers the deletion, because filters still find the record for a while.
  * Returns the words of the service beside the success, without bare confirmations. If the answer neither confirms nor rejects
- * the deletion, or says that something was not found, a read decides. Throws ServiceError if the record still exists, and one of
+ * the deletion, or has words that may deny it, a read decides. Throws ServiceError if the record still exists, and one of
  * kind `notFound` if the service says that it did not find the record.
  */
 export async function deleteRecord(client: Client, record: RecordAddress): Promise<string> {
@@ -88,7 +94,7 @@ export async function deleteRecord(client: Client, record: RecordAddress): Promi
 		.then(
 			async (answer) => {
 				const said = await client.redactedWords(successWords(answer));
-				if (saysNotFound(said)) await requireDeletion(client, record, outcomeUnknown(said));
+				if (mayDenySuccess(said)) await requireDeletion(client, record, outcomeUnknown(said));
 				return said;
 			},
 			async (error: unknown) => {

@@ -12,7 +12,7 @@ import type { FilePlace, RecordContent, ValueNote } from './recordContent';
 /**
  * Returns a note on each sent value that the saved record does not have. Values are compared by the kind of the field, or exactly
  * if the kind is unknown. Returns a given note on a left-out value only if the saved record has the field with another value, not
- * just in another format. Given notes on sent values (`isSentNote`) and with the reason `noRow` are always returned. Without `saved`,
+ * just in another format. Given notes on sent values (`isSentNote`) and with the reasons `noRow` and `emptyRow` are always returned. Without `saved`,
  * or if its keys are not field IDs, nothing can be compared, so no other note is returned.
  *
  * @param isShifted whether the saved record has times of another time zone; any two date-times then count as equal
@@ -28,7 +28,7 @@ export function notesOn(
 	const isComparable = saved !== undefined && [...saved.keys()].some(isFieldId);
 	return [...sent, ...notes].filter((note) => {
 		const { reason, fieldId = '', value } = note;
-		if (isSentNote(reason) || reason === 'noRow') return true;
+		if (isSentNote(reason) || reason === 'noRow' || reason === 'emptyRow') return true;
 		if (!isComparable) return false;
 		const isSent = reason === 'notKept';
 		const kind = isSent ? kindIn(kinds, { fieldId }) : undefined;

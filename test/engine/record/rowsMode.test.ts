@@ -147,6 +147,23 @@ describe('an update', () => {
 		},
 	);
 
+	it.each([
+		['append', undefined],
+		['upsert', 'Article'],
+	])('_warning names new rows without a value, which are not added: %s', async (mode, key) => {
+		setRows(11, ['Chair', '1']);
+		const rows = [{ Article: '' }, { Article: 'Lamp', Quantity: 1 }, {}];
+		const { json } = await testbed.runById({
+			...update,
+			...updateWithRows(...rows),
+			...by(mode, key),
+		});
+		expect(json[0]?._warning).toBe(
+			`Check what was saved: 'a new row of ${rowsKey}' (not added, because it has no value).`,
+		);
+		expect(namedRows(11)).toEqual(['Chair 1', 'Lamp 1']);
+	});
+
 	it('an update with rows is sent once if the service rejects a value, even if it deletes rows', async () => {
 		setRows(11, ['Chair', '1'], ['Lamp', '1']);
 		const before = rowsOf(11);

@@ -117,6 +117,28 @@ it.each([
 	expect(result.json[0]?._warning).toBe(warning);
 });
 
+describe('a number whose last digits n8n has lost', () => {
+	const items = [{ [fields.reference]: 1234567890123456789, [fields.remark]: 'x' }];
+
+	it('is written, and _warning says so', async () => {
+		const { json } = await testbed.run({ ...onOrder('update', 5), ...autoMapped() }, items);
+		expect(json[0]?._warning).toBe(
+			"Check what was saved: 'Reference' (more digits than a number holds; let the node before return a text).",
+		);
+		expect(testbed.order(5).text(fields.reference)).toBe('1234567890123456800');
+	});
+
+	it.each([
+		['upsert', autoMapped([fields.reference])],
+		['delete', { deleteBy: 'match', matchFields: [fields.reference] }],
+	])('matches no record, because it may be that of another one: %s', async (operation, match) => {
+		testbed.order(7).set(fields.reference, '1234567890123456800');
+		const error =
+			"The number to match on in 'Reference' has more digits than a number in n8n holds";
+		await testbed.expectRefused({ ...onOrders(operation), ...match }, items, error);
+	});
+});
+
 it('the advice for a length of time is to choose a unit', async () => {
 	const update = {
 		...onOrder('update', 5),

@@ -41,6 +41,21 @@ const runButton: INodeParameters = {
 	buttonId: { __rl: true, mode: 'id', value: orders.buttons.ship },
 };
 
+describe('SUCCESS with a message that a deletion was not carried out', () => {
+	const denial = 'The record could not be moved to the recycle bin';
+
+	it('is an error if the record still exists', async () => {
+		answerWith(denial);
+		expect(await testbed.errorOf(onOrder('delete', 5))).toContain(denial);
+	});
+
+	it('is a warning if it does not', async () => {
+		answerWith(denial, {}, true);
+		const { json } = await testbed.run(onOrder('delete', 5));
+		expect(json).toEqual([{ deleted: true, _recordId: 5, _warning: denial }]);
+	});
+});
+
 describe('SUCCESS with a message that something was not found, and nothing was done', () => {
 	it.each<[string, () => INodeParameters]>([
 		['record: update', () => update],

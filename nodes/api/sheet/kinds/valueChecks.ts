@@ -29,6 +29,11 @@ export function exactNumber(text: string): number | undefined {
 	return numberForm(String(number)) === numberForm(text) ? number + 0 : undefined;
 }
 
+/** Returns whether a value is a whole number that JavaScript cannot hold exactly: its last digits may have been lost before. */
+export function isInexact(value: unknown): boolean {
+	return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
 /** Returns a number that JavaScript writes with an exponent, such as `1.2e-7`, as a text with all digits; any other number unchanged. */
 export function withoutExponent(number: number): number | string {
 	const [, sign = '', first = '', rest = '', exponent] =

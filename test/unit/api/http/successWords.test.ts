@@ -10,6 +10,20 @@ const nouns = ['field', 'record', 'form', 'sheet', 'row', 'entry', 'subtable'];
 const failureWords = [
 	...['err', 'Error', 'fail', 'failed', 'Failure', 'invalid', 'refused', 'rejected', 'denied'],
 	...['Locked', 'Warning', 'unknown', 'timeout', 'Fehler', 'No', '未儲存', '失敗', '錯誤'],
+	...[
+		'Aborted',
+		'blocked',
+		'canceled',
+		'Cancelled',
+		'Duplicate',
+		'ignored',
+		'partial',
+		'Partially',
+	],
+	...['Skipped', 'Nothing was done.', 'Mark as Shipped not done', 'It was never done', 'No 7 done'],
+	...['cannot', 'could not', 'was unable to', "couldn't"].map(
+		(verb) => `The record ${verb} be moved to the recycle bin.`,
+	),
 ];
 const confirmations = [
 	...['', ' ', 'saved', 'Saved.', 'OK', 'Done!', 'success', 'Actualizado', '成功', '保存成功'],

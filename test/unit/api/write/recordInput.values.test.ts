@@ -348,7 +348,7 @@ describe('a key', () => {
 		await expect(changesOf(rows, { ignoreUnknown: true })).rejects.toThrow('subtable 2000009');
 		const known = { _subtable_2000001: [{ Colour: 'x' }] };
 		const { notes } = await changesOf(known, { ignoreUnknown: true });
-		expect(notes.map(({ name }) => name)).toEqual(['Colour']);
+		expect(notes.map(({ name }) => name)).toEqual(['Colour', 'a new row of _subtable_2000001']);
 	});
 
 	it('a key that is not a field is rejected by default', async () => {
