@@ -142,13 +142,24 @@ function longList(): InputError {
 	);
 }
 
-/** Returns the IDs in an array, a JSON array or a separated text, without empty entries. Throws InputError for a wrong ID. */
+/**
+ * Returns the IDs in an array, a JSON array or a separated text. Empty entries of a text do not count. Throws InputError for a wrong
+ * ID, and for empty entries beside others in an array: the records of these entries would be left out.
+ */
 function parseRecordIds(value: unknown): string[] {
 	const text = textOf(value);
 	const listed = typeof value === 'object' ? [value].flat() : arrayIn(text);
-	return (listed ?? text.split(/[\s,]+/)).flatMap((entry: unknown) => {
-		const isEmpty = isBlank(typeof entry === 'string' ? entry.trim() : entry);
-		if (isEmpty) return [];
+	const isEmpty = (entry: unknown) => isBlank(typeof entry === 'string' ? entry.trim() : entry);
+	const entries = (listed ?? text.split(/[\s,]+/)).filter((entry) => !isEmpty(entry));
+	const emptyCount = (listed?.length ?? entries.length) - entries.length;
+	if (emptyCount > 0 && entries.length > 0) {
+		const verb = emptyCount === 1 ? 'is' : 'are';
+		throw new InputError(
+			`Of the entries in 'Record IDs', ${emptyCount} ${verb} empty, and nothing was done`,
+			'Check the expression: some items may lack the ID.',
+		);
+	}
+	return entries.map((entry) => {
 		requireTextual(entry, 'Record IDs');
 		return parseId(textOf(entry), 'Record IDs', 'record');
 	});

@@ -1,6 +1,12 @@
 import { dispositionName, extensionOf } from '../values/fileNames';
 import { isReadable } from '../values/text';
-import { headLength, isErrorInstead, namesFile } from './storedContent';
+import {
+	hasPasswordField,
+	headLength,
+	isErrorInstead,
+	isErrorPage,
+	namesFile,
+} from './storedContent';
 
 /** Facts about a file that are known before the download. */
 export interface ExpectedFile {
@@ -62,9 +68,11 @@ export function isAnswerInstead(
 	const text = headOf(first).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
 	const format = formats.find(({ start }) => text.startsWith(start));
 	const { extension } = expected;
-	if (expected.isGenerated) return isWrongDocument(first, text, headers, { extension, format });
-	const name = dispositionName(headers['content-disposition']);
 	const { isRedirected } = expected;
+	if (expected.isGenerated) {
+		return isWrongDocument(first, text, headers, { extension, format, isRedirected });
+	}
+	const name = dispositionName(headers['content-disposition']);
 	const declared = { extension, name, type: contentType(headers), isRedirected };
 	if (format) return isBlankImage(text) && !namesFile(declared);
 	return isErrorInstead(first, declared);
@@ -75,11 +83,18 @@ function isWrongDocument(
 	first: Uint8Array,
 	text: string,
 	headers: Headers,
-	{ extension, format }: { extension: string; format?: Format },
+	{
+		extension,
+		format,
+		isRedirected = false,
+	}: Omit<ExpectedFile, 'isGenerated'> & { format?: Format },
 ): boolean {
 	const expectedFormat = formats.find(({ extensions }) => extensions.test(extension));
 	if (format) return isBlankImage(text) || (extension !== '' && format !== expectedFormat);
-	if (markupExtensions.test(extension)) return !text.startsWith('<');
+	if (markupExtensions.test(extension)) {
+		// The page of a record may contain the word "error", so only the page of a redirect is searched for it.
+		return !text.startsWith('<') || hasPasswordField(text) || (isRedirected && isErrorPage(text));
+	}
 	return expectedFormat !== undefined || isTextAnswer(first, headers);
 }
 

@@ -48,7 +48,7 @@ const errorObject =
 const errorWords =
 	/not (?:be )?found|does ?n[o']t exist|no(?: such| longer| access| permission| right)|error|exception|denied|forbidden|unauthori[sz]ed|invalid|expired|cannot|can't|could not|unable|failed|unavailable|maintenance|time[- ]?out|log ?in|sign ?in|找不到|不存在|錯誤|错误|權限|权限|無法|无法|nicht gefunden|fehler|introuvable|no (?:se )?encontr/i;
 const loginPage =
-	/type\s*=\s*["']?password|<form[^<>]*(?:login|signin|auth)|<title>[^<]*(?:log ?-?in|sign ?-?in|登入|登录|anmelden|session)/i;
+	/<form[^<>]*(?:login|signin|auth)|<title>[^<]*(?:log ?-?in|sign ?-?in|登入|登录|anmelden|session)/i;
 const errorTitle =
 	/<(?:title|h1)[^<>]*>[^<]*(?:error|not found|denied|forbidden|unauthori[sz]ed|expired|unavailable|bad gateway|time-?out|exception|HTTP Status|\b[45]\d\d\b|找不到|錯誤|错误|fehler)/i;
 /** A page whose first words are those of an error. */
@@ -139,8 +139,14 @@ function isPage(text: string, { type }: Declared): boolean {
 	return type === 'text/html' || /^<(?:!doctype\s+html|html|head|body)\b/i.test(text);
 }
 
-function isErrorPage(text: string): boolean {
-	if (loginPage.test(text) || errorTitle.test(text)) return true;
+/** Returns whether a page has a field for a password, as login pages have. */
+export function hasPasswordField(text: string): boolean {
+	return /type\s*=\s*["']?password/i.test(text);
+}
+
+/** Returns whether a page is that of a login or of an error. */
+export function isErrorPage(text: string): boolean {
+	if (hasPasswordField(text) || loginPage.test(text) || errorTitle.test(text)) return true;
 	// The first words of a table are data.
 	return !/<table\b/i.test(text) && errorBody.test(text);
 }

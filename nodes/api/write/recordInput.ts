@@ -295,9 +295,23 @@ interface UnknownChoice {
 	reason: NoteReason;
 }
 
+/** A field with its kind, its name in messages, and the choices that records contain if no source lists its choices. */
+export interface ChoiceField {
+	field: Field;
+	kind: ValueKind;
+	label: string;
+	observed?: readonly string[];
+}
+
+function unknownChoice(input: InputValue, value: unknown): UnknownChoice | undefined {
+	const { field, kind, label, rules } = input;
+	const observed = rules.observedChoices?.get(field.fieldId);
+	return unknownChoiceOf({ field, kind, label, observed }, value);
+}
+
 /** Returns the problem with the first value that is not a choice of the field; undefined if all values are choices. */
-function unknownChoice(
-	{ field, kind, label, rules }: InputValue,
+export function unknownChoiceOf(
+	{ field, kind, label, observed = [] }: ChoiceField,
 	value: unknown,
 ): UnknownChoice | undefined {
 	const firstOutside = (choices: readonly string[]) =>
@@ -315,7 +329,6 @@ function unknownChoice(
 		const message = `'${text}' is not a choice of '${label}': ${listOf(choices)}`;
 		return { message, reason: 'noChoice' };
 	}
-	const observed = rules.observedChoices?.get(field.fieldId) ?? [];
 	const text = observed.length > 0 ? firstOutside(observed) : undefined;
 	if (text === undefined) return undefined;
 	return {

@@ -51,6 +51,26 @@ describe('an error status or code in place of a document', () => {
 	});
 });
 
+describe('a login page in place of a printable page', () => {
+	const page = (body: string) =>
+		`<!DOCTYPE html><html><head><title>Acme</title></head><body>${body}</body></html>`;
+	const asPage = exportOrder(5, { format: 'xhtml' });
+
+	it('a page with a password field is an error', async () => {
+		testbed.inject({ kind: 'body', body: page('<input type="password">') });
+		expect((await refusal(asPage))?.message).toContain('a web page instead of data');
+	});
+
+	it('an error page after a redirect is an error, and the page of a record is none', async () => {
+		const words = '<h1>Error report 5</h1>';
+		testbed.inject({ kind: 'redirect', location: '/login' });
+		testbed.inject({ kind: 'body', body: page(words) });
+		expect((await refusal(asPage, 2))?.message).toContain('a web page instead of data');
+		testbed.inject({ kind: 'body', body: page(words) });
+		expect((await testbed.run(asPage)).error).toBeUndefined();
+	});
+});
+
 describe('a custom print report in a spelling that the service does not know', () => {
 	it.each([
 		{ service: 'ragic', set: undefined, advice: /standard spelling.*'Service Dialect'.*'Ragic'/ },

@@ -121,6 +121,9 @@ describe('record IDs', () => {
 		['={{ { id: 18 } }}', "'Record IDs' needs a text, but the expression returned an object"],
 		['={{ [[17], [18]] }}', "'Record IDs' needs a text, but the expression returned a list"],
 		['={{ $now }}', "'Record IDs' needs a text, but the expression returned a date"],
+		['={{ [17, null, 18] }}', "Of the entries in 'Record IDs', 1 is empty, and nothing was done"],
+		['={{ $input.all().map(({ json }) => json.id).concat(17) }}', '1 is empty'],
+		['[17,"",18]', '1 is empty'],
 		['={{ [17, NaN] }}', 'the expression returned "not a number"'],
 	])('invalid record IDs are rejected: %s', async (recordIds, message) => {
 		const result = await testbed.run(lock(byIds(recordIds)));

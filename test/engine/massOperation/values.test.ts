@@ -186,3 +186,19 @@ describe('a mask', () => {
 		expect(text(fields.remark)).toBe('***');
 	});
 });
+
+it.each([
+	[
+		'Status',
+		'Opne',
+		"'Status' (not among the values in use in the newest 200 records; check the spelling)",
+	],
+	['Express', 'maybe', "'Express' (neither true nor false, but the field is a checkbox)"],
+	['Status', 'Open', undefined],
+	['Remark', 'Opne', undefined],
+])('%s ← %s is sent, and named in _warning if it may be a mistake', async (field, value, named) => {
+	const result = await set(field, value);
+	expect(action()).toMatchObject({ action: [{ value }] });
+	const warning = named && `Check what was sent: ${named}.`;
+	expect(result.json[0]?._warning).toBe(warning);
+});

@@ -87,7 +87,8 @@ const activated = {};
 restartMemory('another node', activated);
 const recentOf = (situation: Situation) =>
 	new RecentDeliveries(nodeKeyOf(triggerContext(situation)), activated, compared);
-const delivery = { event: 'UPDATE' as const, records: [{ recordId: '5', content: new Map() }] };
+const content = new Map([['1000001', 'x']]);
+const delivery = { event: 'UPDATE' as const, records: [{ recordId: '5', content }] };
 
 const memoryOf = async (situation: Situation) =>
 	recordMemory(await service.connect(situation), situation.sheet);

@@ -3,11 +3,14 @@ import type { FieldAssignment, FieldReplacement } from '../../../api/tasks/massO
 import { numberOrText } from '../../../api/read/record';
 import { groupsValue, holdsGroups, parseGroups, requireChangeable } from '../../../api/users';
 import type { UserSheet } from '../../../api/users';
+import { nameOf, type Field } from '../../../api/sheet/fields';
 import type { SheetFields } from '../../../api/sheet/sheetFields';
 import type { ValueKind } from '../../../api/sheet/kinds/valueKind';
 import type { TimeZone } from '../../../api/values/dates';
 import { InputError } from '../../../api/values/inputError';
 import { isBlank, isMasked } from '../../../api/values/text';
+import type { ValueNote } from '../../../api/write/recordContent';
+import { unknownChoiceOf, type ChoiceField } from '../../../api/write/recordInput';
 import { writtenTimeZone } from '../../../shared/parameters/options';
 import {
 	choiceParameter,
@@ -96,26 +99,28 @@ const assignments = changesParameter(
 				'New value of the field. An expression can return a date, or an array for a multiple selection.',
 		}),
 	],
-	async (entry, key, { sheetFields, userSheet, timeZone }): Promise<FieldAssignment> => {
+	async (entry, key, { sheetFields, userSheet, timeZone }): Promise<Noted<FieldAssignment>> => {
 		const value = locatorValue(entry.value);
 		if (value === undefined) throw missingValue('assignment', key);
 		const { field: known, kind } = await sheetFields.fieldWithKind(key, value);
 		requireChangeable(userSheet, known.fieldId);
 		const field = numberOrText(known.fieldId);
 		if (holdsGroups(userSheet, known.fieldId)) {
-			return { field, value: groupsValue(userSheet, value) };
+			return { change: { field, value: groupsValue(userSheet, value) } };
 		}
 		// A choice from the list may contain commas.
 		const isChoice = kind.isList && isPicked(entry.value);
-		// Only the records show the words of the account.
-		const choices = kind.is('checkbox')
-			? (await sheetFields.load({ choicesOf: [key] })).choices.get(known.fieldId)
-			: known.choices;
+		const observed = await observedChoices(sheetFields, known, kind);
+		// Only the records show the words of a checkbox.
+		const choices = kind.is('checkbox') ? observed : (known.choices ?? observed);
 		const place = { label: key, list: 'Assignments', timeZone, choices };
 		const parsed = kind.parse(isChoice ? [value] : value, place);
 		if (isBlank(parsed) && !isBlank(value)) throw missingValue('assignment', key);
 		requireNoMask(kind, parsed, key);
-		return { field, value: parsed };
+		return {
+			change: { field, value: parsed },
+			note: choiceNote({ field: known, kind, observed }, parsed),
+		};
 	},
 );
 
@@ -127,7 +132,8 @@ const update = massOperationOf({
 		'Set fields of many records to the same values. For one record, or other values for each, use Record: Update.',
 	changeParameters: { assignments },
 	changesFields: true,
-	operation: (what) => ({ type: 'massUpdate', body: { action: what.assignments } }),
+	operation: (what) => ({ type: 'massUpdate', body: { action: what.assignments.changes } }),
+	notesOf: (what) => what.assignments.notes,
 });
 
 const replacements = changesParameter(
@@ -150,7 +156,7 @@ const replacements = changesParameter(
 			description: 'Replacement. Leave empty to remove the text that was found.',
 		},
 	],
-	async ({ valueReplaced, valueNew }, key, context): Promise<FieldReplacement> => {
+	async ({ valueReplaced, valueNew }, key, context): Promise<Noted<FieldReplacement>> => {
 		const { sheetFields, userSheet, timeZone } = context;
 		if (isBlank(valueReplaced) || valueNew === undefined) throw missingValue('replacement', key);
 		const { field: found, kind } = await sheetFields.fieldWithKind(key, [valueReplaced, valueNew]);
@@ -161,11 +167,13 @@ const replacements = changesParameter(
 		if (kind.isEmpty(valueReplaced)) throw missingValue('replacement', key);
 		const written = (text: unknown) => (kind.isEmpty(text) ? '' : String(kind.format(text, place)));
 		requireNoMask(kind, valueNew, key);
-		return {
+		const change = {
 			field: numberOrText(found.fieldId),
 			valueReplaced: written(valueReplaced),
 			valueNew: written(valueNew),
 		};
+		const observed = await observedChoices(sheetFields, found, kind);
+		return { change, note: choiceNote({ field: found, kind, observed }, change.valueNew) };
 	},
 );
 
@@ -177,8 +185,31 @@ const searchReplace = massOperationOf({
 		'Replace a value in fields of many records. To set a field whatever it contains, use Mass Operation: Update.',
 	changeParameters: { replacements },
 	changesFields: true,
-	operation: (what) => ({ type: 'massSearchReplace', body: { action: what.replacements } }),
+	operation: (what) => ({
+		type: 'massSearchReplace',
+		body: { action: what.replacements.changes },
+	}),
+	notesOf: (what) => what.replacements.notes,
 });
+
+/** A change, with a note if its value may be a mistake. */
+interface Noted<Change> {
+	change: Change;
+	note?: ValueNote;
+}
+
+/** Returns the values that records contain, of a checkbox, and of a selection whose choices no source lists. */
+async function observedChoices(sheetFields: SheetFields, { fieldId }: Field, kind: ValueKind) {
+	if (!kind.is('checkbox') && !kind.isSelection) return undefined;
+	return (await sheetFields.load({ choicesOf: [fieldId] })).choices.get(fieldId);
+}
+
+/** Returns a note on a new value that is no choice of its field. */
+function choiceNote(place: Omit<ChoiceField, 'label'>, value: unknown): ValueNote | undefined {
+	const name = nameOf(place.field);
+	const problem = unknownChoiceOf({ ...place, label: name }, value);
+	return problem && { name, reason: problem.reason };
+}
 
 /**
  * A list of changes, each of one field. `changeOf` gets the field as entered (`key`), so it must look the field up and reject a
@@ -193,7 +224,7 @@ function changesParameter<Name extends string, Change extends { field: number | 
 		entry: Record<Name, unknown>,
 		key: string,
 		context: { sheetFields: SheetFields; userSheet: UserSheet; timeZone: TimeZone },
-	) => Promise<Change>,
+	) => Promise<Noted<Change>>,
 ) {
 	const displayName = `${what}s`;
 	const field = pickList('field', 'Field Name or ID', 'getFields');
@@ -213,14 +244,16 @@ function changesParameter<Name extends string, Change extends { field: number | 
 			timeZone: item.timeZone(writtenTimeZone.parse(item)),
 		};
 		const changes: Change[] = [];
+		const notes: ValueNote[] = [];
 		for (const entry of entries.parse(item)) {
 			const key = entryField(entry.field, displayName);
-			const change = await changeOf(entry, key, context);
+			const { change, note } = await changeOf(entry, key, context);
 			const isRepeated = changes.some(({ field: fieldId }) => fieldId === change.field);
 			if (isRepeated && what === 'Assignment') throw setTwice(key);
 			changes.push(change);
+			if (note) notes.push(note);
 		}
-		if (changes.length > 0) return changes;
+		if (changes.length > 0) return { changes, notes };
 		throw new InputError(`'${displayName}' is empty`, advice);
 	});
 }

@@ -12,6 +12,7 @@ import { submitMassOperation } from '../../../api/tasks/massOperations';
 import type { MassOperation, PartOutcome } from '../../../api/tasks/massOperations';
 import { sumOfTasks, taskJson, uncountedRecords } from '../../../api/tasks/task';
 import type { UserSheet } from '../../../api/users';
+import type { ValueNote } from '../../../api/write/recordContent';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { withWarnings } from '../../../shared/output/recordFiles';
 import { rawConditions } from '../../../shared/parameters/filters';
@@ -25,6 +26,7 @@ import {
 	type Parameters,
 } from '../../../shared/parameters/parameter';
 import { sheetParameter } from '../../../shared/parameters/sheet';
+import { notesSentence } from '../../run/hints';
 import type { ItemContext } from '../../run/itemContext';
 import type { Operation, OperationTexts } from '../../run/operation';
 import { OutputItems, type ItemResults } from '../../run/operationResult';
@@ -39,6 +41,8 @@ interface MassDefinition<What> extends OperationTexts {
 	/** Whether the operation changes fields. If so, the selection is shown first, and there is an option for users sheets. */
 	changesFields?: boolean;
 	operation: (what: What) => MassOperation;
+	/** Returns notes on values that are sent, although they may be a mistake. */
+	notesOf?: (what: What) => readonly ValueNote[];
 }
 
 /** Output or error of a part of the selected records. Without `recordIds`, of all of them. */
@@ -75,7 +79,7 @@ const fieldChangeOptions = optionsCollection({ ...commonOptions, userSheet: user
 
 /** Returns an operation that runs once for all items with the same parameters. With 'Input Items', it runs for the records of these items together. */
 export function massOperationOf<What>(definition: MassDefinition<What>): Operation {
-	const { changeParameters: what, changesFields, operation, ...texts } = definition;
+	const { changeParameters: what, changesFields, operation, notesOf, ...texts } = definition;
 	const options: typeof actionOptions = changesFields ? fieldChangeOptions : actionOptions;
 	const parameters = { ...target, options };
 	const { sheet, selection, waits } = target;
@@ -93,8 +97,8 @@ export function massOperationOf<What>(definition: MassDefinition<What>): Operati
 		if (options.preview) return await preview(client, sheet, selection);
 		const waitForEnd = async (taskId: string, recordIds?: readonly string[]) =>
 			await waitFor(item, { taskId, sheet, isNew: true, selected: recordIds?.length }, options);
-		const change = operation(await parseParameters(what, item));
-		const outcomes = await submitMassOperation(client, sheet, change, selection, {
+		const given = await parseParameters(what, item);
+		const outcomes = await submitMassOperation(client, sheet, operation(given), selection, {
 			waitForEnd: waits ? waitForEnd : undefined,
 			continuesAfterFailure: !common && context.continueOnFail(),
 		});
@@ -103,7 +107,8 @@ export function massOperationOf<What>(definition: MassDefinition<What>): Operati
 				`${indexes.length} input items have the same change of the same records, so the operation ran once for all of them.`,
 			);
 		}
-		const outputs = outcomes.map(outputOf);
+		const check = notesSentence('Check what was sent', notesOf?.(given) ?? []);
+		const outputs = outcomes.map((outcome) => outputOf(outcome, check));
 		const tasks = outcomes.flatMap(({ task, error }) => (task && !error ? [task] : []));
 		return tasks.length > 1 ? [...outputs, { json: { ...taskJson(sumOfTasks(tasks)) } }] : outputs;
 	}
@@ -126,10 +131,13 @@ export function massOperationOf<What>(definition: MassDefinition<What>): Operati
 }
 
 /** Returns the output of a part, with all warnings in one text. */
-function outputOf({ taskId, task, error, warning, recordIds }: PartOutcome): PartOutput {
+function outputOf(
+	{ taskId, task, error, warning, recordIds }: PartOutcome,
+	check: string | undefined,
+): PartOutput {
 	if (error) return { error, recordIds };
 	const uncounted = task && recordIds && uncountedRecords(task, recordIds.length);
-	const warnings = [warning, uncounted].filter((words) => words !== undefined);
+	const warnings = [warning, uncounted, check].filter((words) => words !== undefined);
 	const [json] = withWarnings([task ? { ...taskJson(task) } : { taskId }], warnings);
 	return { json, recordIds };
 }

@@ -1,0 +1,28 @@
+import { useRecordTestbed } from '../recordTestbed';
+import { assign, byIds, mass, replace } from './massParameters';
+
+const testbed = useRecordTestbed();
+
+beforeEach(() => (testbed.service.switches.schemaChoices = true));
+
+it.each([
+	{ what: mass('update', { ...byIds('10'), ...assign(['Status', 'Opne']) }), isUnknown: true },
+	{ what: mass('update', { ...byIds('10'), ...assign(['Status', 'Open']) }), isUnknown: false },
+	{ what: mass('update', { ...byIds('10'), ...assign(['Status', '']) }), isUnknown: false },
+	{
+		what: mass('searchReplace', { ...byIds('10'), ...replace('Status', 'Open', 'Opne') }),
+		isUnknown: true,
+	},
+	{
+		what: mass('searchReplace', { ...byIds('10'), ...replace('Status', 'Opne', 'Open') }),
+		isUnknown: false,
+	},
+])('a value that is not one of the listed choices is named in _warning: %#', async (each) => {
+	for (const waitForCompletion of [true, false]) {
+		const parameters = { ...each.what, waitForCompletion };
+		const { json } = await testbed.run(parameters, [{}], testbed.as('admin'));
+		expect(json[0]?._warning).toBe(
+			each.isUnknown ? "Check what was sent: 'Status' (not one of the choices)." : undefined,
+		);
+	}
+});
