@@ -122,6 +122,24 @@ describe('SUCCESS with a message that something was not found, and nothing was d
 	});
 });
 
+describe('SUCCESS with a message that something was not found, and no read shows the record', () => {
+	it.each<[string, () => INodeParameters, object]>([
+		['record: update', () => update, {}],
+		['record: delete', () => onOrder('delete', 5), {}],
+		['lock: lock', () => lock, {}],
+		['lock: unlock', () => ({ ...lock, operation: 'unlock' }), {}],
+		['comment: add', () => addComment, { 65: 'a@b.example', 66: 'Hello', 67: '', 73: '2000' }],
+	])('the outcome is unknown, although the change was made: %s', async (_, parameters, more) => {
+		answerWith(words, more, true);
+		testbed.refuse(({ method, path }) => method === 'GET' && path.endsWith('/orders/1/5'), 9);
+		const { error, items } = await testbed.runById(parameters());
+		expect(items).toEqual([]);
+		expect(error?.message).toBe(`The service did not confirm the change: ${words}`);
+		expect(error?.description).toContain('unknown whether the change was made');
+		expect(testbed.writes).toHaveLength(1);
+	});
+});
+
 describe('SUCCESS with a message that something was not found, and the change was made', () => {
 	it.each<[string, () => INodeParameters, object]>([
 		['record: update', () => update, { _recordId: 5, [fields.remark]: 'new' }],

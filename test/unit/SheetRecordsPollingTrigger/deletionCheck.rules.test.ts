@@ -241,6 +241,17 @@ describe('records that exist, although the list lacks them', () => {
 		},
 	);
 
+	it('one whose read then fails is not told as deleted by a later list without many records', async () => {
+		const ids = idsFrom(1, 42);
+		const check = await begun(ids);
+		const shown = { existing: ids, listed: ids.slice(0, -1) };
+		await checked(check, shown);
+		await checked(check, { ...shown, failing: { 42: 'server' } }, 2);
+		const later = await checked(check, { existing: ['1', '42'], listed: ['1'] }, 3);
+		expect([later.deletedIds.length, later.heldBack]).toEqual([10, 30]);
+		expect(later.deletedIds).not.toContain('42');
+	});
+
 	it('a list with all of them starts the time again', async () => {
 		const existing = idsFrom(1, 4);
 		const check = await begun(existing);

@@ -85,6 +85,24 @@ describe('the room of a request', () => {
 		]);
 	});
 
+	it('of two lists, the longer one is divided, whichever comes first', () => {
+		const short = ['d', 'e'].map((text) => ({
+			...value(text),
+			fieldId: '1000005',
+			isOneOf: true as const,
+		}));
+		const total = [...list, ...short].reduce((sum, condition) => sum + lengthOf(condition), 0);
+		for (const where of [
+			[...list, ...short],
+			[...short, ...list],
+		]) {
+			expect(whereParts(where, total - 1)).toEqual([
+				[...short, ...list.slice(0, 2)],
+				[...short, ...list.slice(2)],
+			]);
+		}
+	});
+
 	it('a single value must fit beside the other conditions', () => {
 		const least = lengthOf(other) + lengthOf(value('a'));
 		expect(whereParts([other, ...list], least)).toEqual(list.map((listed) => [other, listed]));

@@ -165,6 +165,27 @@ describe('a download that hangs', () => {
 		).toBe(second);
 	});
 
+	it.each([
+		['with a known key', 1],
+		['without a key', 0],
+	])(
+		'%s, the end of one that was given up leaves the next one running',
+		async (_title, answered) => {
+			const { client, hanging, service } = await hangingService(answered);
+			for (let known = 0; known < answered; known++) await firstKeyFor(client);
+			expect(await keysFor(client)).toBe(tooSlow);
+			now += 10_000;
+			// This delivery gives up the first download, and does not wait for the end of its own one.
+			expect(await keysFor(client)).toBe(tooSlow);
+			const delivery = keysFor(client);
+			await new Promise(process.nextTick);
+			const second = newKey();
+			hanging[1]?.({ body: second });
+			expect(await delivery).toContain(second);
+			expect(service.requests).toHaveLength(answered + 2);
+		},
+	);
+
 	it('without a key, a delivery waits at most 10 s', async () => {
 		const { client, waits } = await hangingService(0);
 		expect(await keysFor(client)).toBe(tooSlow);
@@ -196,6 +217,20 @@ it('deliveries at the same time wait for one download', async () => {
 	expect(left).toBeDefined();
 	expect(left).toBe(right);
 	expect(service.requests).toHaveLength(1);
+});
+
+it('the sender of a delivery does not learn why the request for the key was never sent', async () => {
+	const fault = 'The file /home/node/secret.pem does not exist';
+	const service = new FakeService(() => {
+		throw new Error(fault);
+	});
+	const [sent, ofOwner] = [await service.connect(), await service.connect()];
+	expect(await keysFor(sent)).toBe(
+		'503 The public key of the service cannot be downloaded: The request could not be sent',
+	);
+	clearProcessState('publicKeys');
+	const rejected = servicePublicKeys(ofOwner).next();
+	await expect(rejected).rejects.toMatchObject({ cause: { kind: 'unsent', message: fault } });
 });
 
 it.each<{ title: string; answer: FakeAnswer; cause: object }>([

@@ -67,6 +67,18 @@ it.each([
 	expect(await note(usual)).toBe(isNew);
 });
 
+it.each([
+	{ which: 'latest', order: swapped, isNew: false },
+	{ which: 'earlier', order: usual, isNew: true },
+])('after a pause, the $which of two orders is news: $isNew', async ({ order, isNew }) => {
+	const { newRun } = useSources({ schema: schemaOf() });
+	const note = async (read: string) => await noteReadOrder(await newRun(), sheet, read.split(' '));
+	await note(usual);
+	await note(swapped);
+	jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 11 * 60_000);
+	expect(await note(order)).toBe(isNew);
+});
+
 describe('a service that reads fields in another order than it lists them', () => {
 	const listed = schemaOf(
 		...['A', 'C', 'B'].map((fieldName, at) => ({ fieldId: `100000${at}`, fieldName })),
