@@ -190,8 +190,8 @@ async function startPolling(
 		if (reader.hasConditions) await reader.fetchNewestMatch();
 		await startChanges(call, state);
 		if (state.cursor && startFrom !== undefined) {
-			// A change in the second of the start is not emitted yet.
-			const completeSince = startFrom === '' ? '' : timeAfter(startFrom, -1);
+			// A change in the second of the start is not emitted yet. Before the first record, `timeAfter` returns an empty text.
+			const completeSince = timeAfter(startFrom, -1);
 			const since = { readFrom: startFrom, completeSince, startedEmptyAt: undefined };
 			state.cursor = { ...state.cursor, ...since, emitted: new Map() };
 		}

@@ -33,7 +33,7 @@ export function minuteAfter(time: string, seconds: number): string {
 	return timeOf(Math.floor(milliseconds / 60_000) * 60_000);
 }
 
-/** Returns a time of the service plus `seconds` (may be negative). */
+/** Returns a time of the service plus `seconds` (may be negative); an empty text for an empty text. */
 export function timeAfter(time: string, seconds: number): string {
 	return timeOf(millisecondsOf(time) + seconds * 1_000);
 }

@@ -23,7 +23,7 @@ export interface RecordComment {
 	time: string;
 }
 
-/** A new comment, with the words of the service beside it and what it did not store. */
+/** A new comment with its warning. */
 export interface AddedComment extends RecordComment {
 	/** Set if the service sent words that are no bare confirmation, or did not store the whole comment. */
 	warning?: string;

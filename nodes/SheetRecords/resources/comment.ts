@@ -9,6 +9,26 @@ import { operation, type Resource } from '../run/operation';
 import { limitParameter } from '../parameters/list';
 import { noSuchRecord, recordParameter } from '../parameters/record';
 
+const fileFieldNames = nameListParameter({
+	displayName: 'Input Data Field Name',
+	name: 'inputDataFieldName',
+	placeholder: 'e.g. data',
+	description:
+		'Name of the input field that contains the file to attach. Leave empty to attach no file.',
+});
+
+/** Names of input fields. Parsing throws InputError if an expression returns nothing, because the file would be left out. */
+const fileFields: typeof fileFieldNames = {
+	...fileFieldNames,
+	parse(item) {
+		if (item.value('inputDataFieldName') !== undefined) return fileFieldNames.parse(item);
+		throw new InputError(
+			"'Input Data Field Name' has no value, so nothing was sent",
+			'Check its expression. To attach no file, let the expression return an empty text.',
+		);
+	},
+};
+
 const add = operation({
 	value: 'add',
 	name: 'Add',
@@ -27,17 +47,11 @@ const add = operation({
 			},
 			verbatimText,
 		),
-		fileFields: nameListParameter({
-			displayName: 'Input Data Field Name',
-			name: 'inputDataFieldName',
-			placeholder: 'e.g. data',
-			description:
-				'Name of the input field that contains the file to attach. Leave empty to attach no file.',
-		}),
+		fileFields,
 	},
-	async run(item, { record, comment, fileFields }) {
-		const [fileField, ...furtherFields] = fileFields;
-		if (furtherFields.length > 0) throw severalFiles(fileFields);
+	async run(item, { record, comment, fileFields: names }) {
+		const [fileField, ...furtherFields] = names;
+		if (furtherFields.length > 0) throw severalFiles(names);
 		const attachment = fileField === undefined ? undefined : await filePart(item, fileField);
 		const { warning, ...added } = await addComment(item.client, record, comment, attachment);
 		const warned = warning === undefined ? {} : { _warning: warning };

@@ -78,6 +78,15 @@ it('a blank comment is rejected before anything is sent, with the number of the 
 	expect(testbed.service.requests.count).toBe(1);
 });
 
+it('an expression for the file that returns nothing is an error, and one with an empty text attaches no file', async () => {
+	const missing = { ...add, inputDataFieldName: '={{ $json.missing }}' };
+	const result = await testbed.run(missing, [{ order: 4, text: 'x' }]);
+	expect(result.error?.message).toBe("'Input Data Field Name' has no value, so nothing was sent");
+	expect(testbed.service.requests.count).toBe(0);
+	const none = { ...add, inputDataFieldName: "={{ '' }}" };
+	expect((await testbed.run(none, [{ order: 4, text: 'x' }])).status).toBe('success');
+});
+
 const doubt = 'It is unknown whether the change was made';
 
 it.each([

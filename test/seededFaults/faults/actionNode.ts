@@ -111,8 +111,8 @@ export const actionNodeFaults: readonly Fault[] = [
 	{
 		name: 'A task that failed as a whole passes unless Fail on Partial is turned on.',
 		file: 'nodes/SheetRecords/resources/task.ts',
-		find: 'requireSuccess(task, failOnPartial);',
-		replace: 'if (failOnPartial) requireSuccess(task, failOnPartial);',
+		find: 'requireSuccess(task, failOnPartial, address.selected);',
+		replace: 'if (failOnPartial) requireSuccess(task, failOnPartial, address.selected);',
 		area: ['test/engine/massOperation/waiting'],
 	},
 	{
