@@ -110,6 +110,15 @@ describe('an outdated look-up', () => {
 		expect(record(5).text(remark)).toBe('last');
 	});
 
+	it('an update that does not find the record is not repeated if the record cannot be read', async () => {
+		const isRecord = ({ path }: { path: string }) => path.endsWith('/orders/1/5');
+		testbed.refuse(isRecord, 1, 404, 'Record not found');
+		testbed.refuse(isRecord, Infinity, 202);
+		const result = await upsert([reference], [{ [reference]: 'KEY-5', [remark]: 'new' }]);
+		testbed.expectErrors(result, 'There is no record 5');
+		expect(testbed.writes).toHaveLength(1);
+	});
+
 	it('records with an outdated look-up are loaded again by their IDs', async () => {
 		beforeWrite(1, edit);
 		const byId = items.map((item, index) => ({ id: index + 1, record: item }));

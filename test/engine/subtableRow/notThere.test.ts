@@ -157,6 +157,15 @@ describe('a batch of rows with a row that does not exist', () => {
 		expect(added.map(([, text]) => text)).toEqual(['1', '3']);
 	});
 
+	it('fails for that row only when the record cannot be read either', async () => {
+		const [first, , third] = rowIdsOf(testbed.service, 11);
+		refuse999({ body: refusals[0]?.[1].body });
+		testbed.refuse(({ method, path }) => method === 'GET' && path.endsWith('/11'), Infinity);
+		const items = [first, 999, third].map((line) => ({ order: 11, line }));
+		const result = await testbed.runAllById(update, items);
+		expect(result.links).toEqual([{ item: 0 }, { item: 2 }]);
+	});
+
 	it('fails for that row only when the row is deleted by somebody else just before', async () => {
 		const [first = 0, second = 0, third = 0] = rowIdsOf(testbed.service, 11);
 		const { body } = refusals[0]?.[1] ?? {};

@@ -75,6 +75,12 @@ describe('Skip Unchanged', () => {
 		expect(await after(listener, ...deliveries, 'UPDATE 1=A')).toEqual(deliveries);
 	});
 
+	it('watched fields keep the update of a deleted record that was restored as it was', async () => {
+		const listener = await trigger.listen({ watchFields: [remark] });
+		const deliveries = ['UPDATE 1=A', 'DELETE 1=A', 'UPDATE 1=A'];
+		expect(await after(listener, ...deliveries, 'UPDATE 1=A')).toEqual(deliveries);
+	});
+
 	it('Skip Unchanged with concurrent deliveries drops repetitions, and keeps a change and the change back', async () => {
 		const listener = await trigger.listen(unchanged);
 		expect(await together(listener, 'UPDATE 1=A', 'UPDATE 1=A')).toEqual(['UPDATE 1=A']);

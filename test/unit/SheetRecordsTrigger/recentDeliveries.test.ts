@@ -4,6 +4,7 @@ import { formatDelivery, parseDelivery } from '../../../nodes/SheetRecordsTrigge
 import { runs } from '../../amount';
 import { atOnce } from '../../../nodes/api/json/jsonReading';
 import type { DeliveredRecord } from '../../../nodes/api/webhooks/delivery';
+import type { ChangedRecord } from '../../../nodes/SheetRecordsTrigger/changedRecords';
 
 type Module = typeof import('../../../nodes/SheetRecordsTrigger/recentDeliveries');
 
@@ -43,7 +44,7 @@ class Process {
 		return {
 			storedBy: String(staticData.storedBy ?? ''),
 			/** Returns the changed records, which are emitted. */
-			changed: (...records: DeliveredRecord[]): DeliveredRecord[] => {
+			changed: (...records: ChangedRecord[]): ChangedRecord[] => {
 				const recent = new this.module.RecentDeliveries(nodeKey, staticData, compared);
 				atOnce(recent.noteDelivery({ event: 'UPDATE', records }, 0));
 				const changed = records.filter((record) => !recent.noteContent(record));
@@ -82,7 +83,7 @@ class Process {
 		return recent.nextWarning();
 	}
 
-	changed(...records: DeliveredRecord[]): DeliveredRecord[] {
+	changed(...records: ChangedRecord[]): ChangedRecord[] {
 		const delivery = this.receive();
 		const changed = delivery.changed(...records);
 		delivery.save();
@@ -143,6 +144,15 @@ describe('one process', () => {
 		for (let count = 0; count < 2; count++) {
 			expect(only.changed(updateOf(undefined))).toHaveLength(1);
 		}
+	});
+
+	it.each<[what: string, change: Partial<ChangedRecord>]>([
+		['could not be read', { unreadable: 'No access right' }],
+		['was deleted', { event: 'DELETE' }],
+	])('the content of a record that %s is not known, so the next update counts', (_, change) => {
+		const only = new Process().activate();
+		const records = [updateOf('1'), { ...updateOf('1'), ...change }, updateOf('1'), updateOf('1')];
+		expect(records.map((record) => only.changed(record).length)).toEqual([1, 1, 1, 0]);
 	});
 
 	it('2,000 records are remembered: the oldest one beyond them is emitted once more', () => {

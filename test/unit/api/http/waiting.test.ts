@@ -55,6 +55,21 @@ it('a mutex is held by one caller at a time, in the order of the calls', async (
 	expect(events).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`]));
 });
 
+it('a mutex that was passed on is still held for those who come later', async () => {
+	const name = 'mutex that is passed on';
+	const first = await acquire(name);
+	const second = acquire(name);
+	first();
+	const release = await second;
+	await turn();
+	let holds = false;
+	const third = acquire(name).then(() => (holds = true));
+	await turn();
+	expect(holds).toBe(false);
+	release();
+	await third;
+});
+
 it('a waiter that is cancelled throws at once, and the next one still waits for the holder', async () => {
 	const name = 'mutex of a cancelled waiter';
 	const cancel = new AbortController();

@@ -71,7 +71,7 @@ it('record IDs are split at the maximum length of a part, and each ID occurs onc
 
 describe('the room of a request', () => {
 	const value = (text: string) => ({ fieldId: '1000004', operator: 'eq', value: text });
-	const list = ['a', 'b', 'c'].map((text) => ({ ...value(text), isOneOf: true }));
+	const list = ['a', 'b', 'c'].map((text) => ({ ...value(text), isOneOf: true as const }));
 	const other = { ...value('d'), fieldId: '1000005' };
 	const lengthOf = (condition: typeof other) => whereParameter(condition).length + 1;
 	const room = [other, ...list].reduce((sum, condition) => sum + lengthOf(condition), 0);

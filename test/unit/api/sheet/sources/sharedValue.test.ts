@@ -51,6 +51,22 @@ it('a run that waited for the failed load of another run loads the value at its 
 	expect(await second.get(async () => 'of the second run')).toBe('of the first run');
 });
 
+it.each<[end: string, end: (earlier: ReturnType<typeof pending>) => void]>([
+	['fails', ({ reject }) => reject(new Error('The execution was cancelled'))],
+	['brings a value that only its run may keep', ({ resolve }) => resolve('provisional')],
+])('a value that was loaded anew stays when an earlier load %s', async (_, end) => {
+	const maxAgeOf = (value: string) => (value === 'provisional' ? 0 : undefined);
+	const ofRun = () => new SharedValue<string>(ofProcess, maxAgeOf);
+	const earlier = pending();
+	const first = ofRun().get(async () => await earlier.promise);
+	const second = ofRun();
+	second.forget(0);
+	expect(await second.get(async () => 'new')).toBe('new');
+	end(earlier);
+	await Promise.allSettled([first]);
+	expect(await ofRun().get(async () => 'once more')).toBe('new');
+});
+
 it('reading a value does not renew it, and a value can have a shorter maximum age', () => {
 	let now = 0;
 	jest.spyOn(performance, 'now').mockImplementation(() => now);
