@@ -88,10 +88,12 @@ export const rowValuesParameter = deferred(rowInput.properties, async (item: Ite
 	const { values, isAutoMapped } = rowInput.parse(item);
 	const fieldValues = Object.entries(values).filter(([key]) => key !== '_rowId');
 	const record = { [subtableKey(subtableId)]: [Object.fromEntries(fieldValues)] };
-	const { subtables, notes, kinds } = await parseChanges(
+	const { subtables, kinds, ...parsed } = await parseChanges(
 		await changeRules(item, isAutoMapped),
 		record,
 	);
+	// A row without a value has a file, or is rejected.
+	const notes = parsed.notes.filter(({ reason }) => reason !== 'emptyRow');
 	item.run.hints.addLeftOut(notes);
 	const [row] = [...(subtables.get(subtableId)?.values() ?? [])];
 	const files = await filesOf(item, rowFileEntries, async (key) => {

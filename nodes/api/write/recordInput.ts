@@ -102,7 +102,7 @@ export async function recordChanges(
 	return changes;
 }
 
-/** Returns a note on each new row of the input that has no value, so that it is not added. */
+/** Returns a note on each new row of the input without a value. Such rows are not added. */
 function notesOnEmptyRows(
 	rows: ParsedInput['rows'],
 	{ subtables }: Pick<RecordChanges, 'subtables'>,
@@ -197,14 +197,19 @@ async function addValue(input: InputValue, changes: InputChanges): Promise<void>
 	if (isLeftOutAsEmpty(sent, rules)) return;
 	setOnce(input, changes, isBlank(sent) ? '' : sent);
 	if (stored === undefined) changes.notes.push(...choiceNotes(input, sent));
-	const accident = accidentIn(value, sent);
-	if (accident && !(await input.isStored())) changes.notes.push(input.note(accident, sent));
+	changes.notes.push(...(await accidentNotes(input, value, sent)));
 }
 
-/** Returns the reason why a value is probably not the one that the user meant; undefined if it may be. */
-function accidentIn(value: unknown, sent: FieldValue): NoteReason | undefined {
-	if (isInexact(value)) return 'longNumber';
-	return String(sent).includes('[object Object]') ? 'objectText' : undefined;
+/** Returns a note on a value that is probably an accident, unless the record holds exactly this value. */
+async function accidentNotes(
+	input: InputValue,
+	value: unknown,
+	sent: FieldValue,
+): Promise<ValueNote[]> {
+	const isObject = String(sent).includes('[object Object]');
+	if (!isObject && !isInexact(value)) return [];
+	if (await input.isStored()) return [];
+	return [input.note(isObject ? 'objectText' : 'longNumber', sent)];
 }
 
 /** Returns the reason why the value is left out; undefined if it is written. */

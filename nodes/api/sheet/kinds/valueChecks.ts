@@ -29,9 +29,12 @@ export function exactNumber(text: string): number | undefined {
 	return numberForm(String(number)) === numberForm(text) ? number + 0 : undefined;
 }
 
-/** Returns whether a value is a whole number that JavaScript cannot hold exactly: its last digits may have been lost before. */
+/**
+ * Returns whether a value is a whole number of more digits than JavaScript can hold, such as a long ID: its last digits may have been
+ * lost before. Not for numbers that JavaScript writes with an exponent, which are no IDs.
+ */
 export function isInexact(value: unknown): boolean {
-	return Number.isInteger(value) && !Number.isSafeInteger(value);
+	return Number.isInteger(value) && !Number.isSafeInteger(value) && !String(value).includes('e');
 }
 
 /** Returns a number that JavaScript writes with an exponent, such as `1.2e-7`, as a text with all digits; any other number unchanged. */
