@@ -158,7 +158,7 @@ const remedyTexts: Record<Remedy, string> = {
 	checkView:
 		"Check 'Shared View ID': the view must be a shared view of this sheet, and may have been deleted.",
 	chooseTimeZone:
-		"Choose 'Timezone' in the settings of the workflow, e.g. Europe/Berlin. If it is the default, correct GENERIC_TIMEZONE of n8n.",
+		'Choose another time zone in the settings of the workflow, e.g. Europe/Berlin. If it is the default, correct GENERIC_TIMEZONE of n8n.',
 	copyKey:
 		"Copy the complete API key again from your personal settings in the service, and enter it as 'API Key' in the credential.",
 	checkProxy:

@@ -159,12 +159,19 @@ function wallClock(milliseconds: number, timeZone: TimeZone): string {
 	const date = new Date(milliseconds + Math.round(hours * 60) * 60_000);
 	if (!Number.isFinite(date.getTime())) return '';
 	if ('offsetHours' in timeZone) return date.toISOString();
+	const text = textInZone(date, timeZone.zone);
+	if (text !== undefined) return text;
+	const message = `The workflow's time zone '${timeZone.zone}' does not exist`;
+	throw new InputError(message, undefined, 'chooseTimeZone');
+}
+
+/** Returns the wall-clock time in a time zone; undefined if there is no such time zone. */
+function textInZone(date: Date, timeZone: string): string | undefined {
 	try {
 		// The Swedish locale formats dates in the order of ISO 8601.
-		return date.toLocaleString('sv-SE', { timeZone: timeZone.zone });
+		return date.toLocaleString('sv-SE', { timeZone });
 	} catch {
-		const message = `The workflow's time zone '${timeZone.zone}' does not exist`;
-		throw new InputError(message, undefined, 'chooseTimeZone');
+		return undefined;
 	}
 }
 

@@ -118,7 +118,7 @@ it.each([
 });
 
 describe('a number whose last digits n8n has lost', () => {
-	const items = [{ [fields.reference]: 1234567890123456789, [fields.remark]: 'x' }];
+	const items = [{ [fields.reference]: Number('1234567890123456789'), [fields.remark]: 'x' }];
 
 	it('is written, and _warning says so', async () => {
 		const { json } = await testbed.run({ ...onOrder('update', 5), ...autoMapped() }, items);

@@ -534,7 +534,9 @@ describe('for every kind', () => {
 	});
 
 	it('a value with its JSON type is sent back as the value that is stored', () => {
-		const stored = fc.oneof(texts, fc.array(texts.filter(Boolean), { maxLength: 3 }));
+		// White space alone is no choice.
+		const choices = texts.filter((text) => text.trim() !== '');
+		const stored = fc.oneof(texts, fc.array(choices, { maxLength: 3 }));
 		fc.assert(
 			fc.property(kinds, stored, (kind, value) => {
 				const typed = kind.typed(value) ?? value;
