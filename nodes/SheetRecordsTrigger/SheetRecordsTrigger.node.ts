@@ -1,10 +1,29 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
-import type { INodeType, INodeTypeDescription, IWebhookFunctions } from 'n8n-workflow';
+import type {
+	IHookFunctions,
+	INodeType,
+	INodeTypeDescription,
+	IWebhookFunctions,
+	WebhookSetupMethodNames,
+} from 'n8n-workflow';
 import { nodeCredentials, nodeHint } from '../shared/editor/nodeDescription';
 import { listSearch, loadOptions } from '../shared/editor/pickListMethods';
-import { registration } from './registration';
 import { triggerPanel } from './triggerPanel';
 import { triggerProperties } from './triggerParameters';
+
+/** Returns a function of the registration. What an activation or a delivery needs is not loaded when n8n starts, which loads all nodes. */
+function registrationStep(name: WebhookSetupMethodNames) {
+	return async function (this: IHookFunctions): Promise<boolean> {
+		const loaded = await import('./registration');
+		return await loaded.registration[name].call(this);
+	};
+}
+
+const registration = {
+	checkExists: registrationStep('checkExists'),
+	create: registrationStep('create'),
+	delete: registrationStep('delete'),
+};
 
 export class SheetRecordsTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -43,7 +62,6 @@ export class SheetRecordsTrigger implements INodeType {
 	webhookMethods = { default: registration };
 
 	async webhook(this: IWebhookFunctions) {
-		// Not loaded when n8n starts, which loads all nodes.
 		const { receiveDelivery } = await import('./receiveDelivery');
 		return await receiveDelivery(this);
 	}

@@ -15,6 +15,8 @@ export interface Messages {
 
 const browserId = 'end-to-end-tests';
 const pushRef = 'end-to-end-tests';
+/** Maximum time for which n8n may refuse requests, in seconds. */
+const maxBusySeconds = 30;
 
 export class OwnersSession {
 	private cookie = '';
@@ -74,10 +76,17 @@ export class OwnersSession {
 				body: body && JSON.stringify(body),
 			});
 		// n8n may close an idle connection at the same moment.
-		const answer = await send().catch(async (error: unknown) => {
-			if (method !== 'GET') throw error;
-			return await send();
-		});
+		const sendOnceMore = async () =>
+			await send().catch(async (error: unknown) => {
+				if (method !== 'GET') throw error;
+				return await send();
+			});
+		let answer = await sendOnceMore();
+		// n8n refuses all requests while its database is late with the answer to a ping, for example on a machine that stood still.
+		for (let seconds = 0; answer.status === 503 && seconds < maxBusySeconds; seconds++) {
+			await new Promise((resolve) => setTimeout(resolve, 1_000));
+			answer = await sendOnceMore();
+		}
 		for (const cookie of answer.headers.getSetCookie()) {
 			if (cookie.startsWith('n8n-auth=')) this.cookie = cookie.split(';')[0] ?? '';
 		}
