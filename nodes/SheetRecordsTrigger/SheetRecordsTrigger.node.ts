@@ -14,12 +14,12 @@ import { triggerProperties } from './triggerParameters';
 /** Returns a function of the registration. What an activation or a delivery needs is not loaded when n8n starts, which loads all nodes. */
 function registrationStep(name: WebhookSetupMethodNames) {
 	return async function (this: IHookFunctions): Promise<boolean> {
-		const loaded = await import('./registration');
-		return await loaded.registration[name].call(this);
+		const { registration } = await import('./registration');
+		return await registration[name].call(this);
 	};
 }
 
-const registration = {
+const registrationSteps = {
 	checkExists: registrationStep('checkExists'),
 	create: registrationStep('create'),
 	delete: registrationStep('delete'),
@@ -59,7 +59,7 @@ export class SheetRecordsTrigger implements INodeType {
 
 	methods = { listSearch, loadOptions };
 
-	webhookMethods = { default: registration };
+	webhookMethods = { default: registrationSteps };
 
 	async webhook(this: IWebhookFunctions) {
 		const { receiveDelivery } = await import('./receiveDelivery');
