@@ -141,8 +141,7 @@ export const bounds: Record<keyof typeof processState, Bound | string> = {
 		fill: (index) => logWarning(triggerContext(ofNode(index)), 'Careful.', 'kind'),
 	},
 	polls: {
-		megabytes: 5,
-		sample: 1_000,
+		megabytes: 2,
 		fill: async (index) => await poll(triggerContext(ofNode(index))).catch(() => {}),
 	},
 };
