@@ -76,16 +76,16 @@ export class OwnersSession {
 				body: body && JSON.stringify(body),
 			});
 		// n8n may close an idle connection at the same moment.
-		const sendOnceMore = async () =>
+		const sendAgainIfClosed = async () =>
 			await send().catch(async (error: unknown) => {
 				if (method !== 'GET') throw error;
 				return await send();
 			});
-		let answer = await sendOnceMore();
+		let answer = await sendAgainIfClosed();
 		// n8n refuses all requests while its database is late with the answer to a ping, for example on a machine that stood still.
 		for (let seconds = 0; answer.status === 503 && seconds < maxBusySeconds; seconds++) {
 			await new Promise((resolve) => setTimeout(resolve, 1_000));
-			answer = await sendOnceMore();
+			answer = await sendAgainIfClosed();
 		}
 		for (const cookie of answer.headers.getSetCookie()) {
 			if (cookie.startsWith('n8n-auth=')) this.cookie = cookie.split(';')[0] ?? '';

@@ -31,8 +31,8 @@ export interface TaskAddress {
 	sheet?: SheetAddress;
 	/** Set if the task was submitted a moment ago, so the service may not know it yet in the first check of `waitForTask`. */
 	isNew?: boolean;
-	/** Number of records that were selected by their IDs. */
-	selected?: number;
+	/** IDs of the selected records, if they were selected by their IDs. */
+	selected?: readonly string[];
 }
 
 export interface TaskWaiting {
@@ -251,22 +251,27 @@ export function sumOfTasks(tasks: readonly Task[]): TaskSum {
  * Returns a sentence about the selected records that a finished task does not count, because they were deleted or are hidden from
  * the user; undefined if it counts all of them, or does not report how many.
  *
- * @param selected number of records that were selected by their IDs
+ * @param selected IDs of the selected records; an ID that comes twice is one record
  */
 export function uncountedRecords(
 	{ total, processed }: TaskState,
-	selected: number,
+	selected: readonly string[],
 ): string | undefined {
-	const counted = total ?? processed ?? selected;
-	if (counted >= selected) return undefined;
-	return `The task counts ${counted} of the ${selected} selected records. The others may be deleted, or hidden from this user.`;
+	const selectedCount = new Set(selected).size;
+	const counted = total ?? processed ?? selectedCount;
+	if (counted >= selectedCount) return undefined;
+	return `The task counts ${counted} of the ${selectedCount} selected records. The others may be deleted, or hidden from this user.`;
 }
 
 /**
  * Throws ServiceError with the counts if a task failed. With `failOnPartial`, also if it failed for some records, or does not count
  * all `selected` ones.
  */
-export function requireSuccess(task: Task, failOnPartial = false, selected = 0): void {
+export function requireSuccess(
+	task: Task,
+	failOnPartial = false,
+	selected: readonly string[] = [],
+): void {
 	const uncounted = failOnPartial ? uncountedRecords(task, selected) : undefined;
 	const hasFailures = failOnPartial && (task.fail ?? 0) > 0;
 	if (task.succeeded && !hasFailures && uncounted === undefined) return;

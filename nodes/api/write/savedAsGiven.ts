@@ -40,15 +40,15 @@ export function notesOn(
 
 /**
  * Returns a note on each sent file whose field is empty in the saved record. A file with another name counts as saved, because the
- * service may change names. Files in rows of an unknown subtable are not checked, nor is anything without `saved`, or if its keys are
- * not field IDs.
+ * service may change names, and a field that the saved record lacks proves nothing, because the service may name new files beside it.
+ * Files in rows of an unknown subtable are not checked, nor is anything without `saved`, or if its keys are not field IDs.
  */
 export function notesOnFiles(saved: JsonObject | undefined, files: readonly FilePlace[]) {
 	if (!saved || ![...saved.keys()].some(isFieldId)) return [];
 	return files.flatMap(({ fieldId, rowId, subtableId }): ValueNote[] => {
 		if (rowId !== undefined && subtableId === undefined) return [];
 		const note: ValueNote = { fieldId, rowId, subtableId, name: fieldId, reason: 'notKept' };
-		const places = savedPlacesOf(saved, note);
+		const places = savedPlacesOf(saved, note).filter((values) => values.has(fieldId));
 		const hasFile = places.some((values) => valuesIn(values.get(fieldId)).length > 0);
 		return places.length > 0 && !hasFile ? [note] : [];
 	});

@@ -102,6 +102,15 @@ describe('a task that counts fewer records than were selected by their IDs', () 
 		},
 	);
 
+	it('an ID that comes twice is one record', async () => {
+		const body = JSON.stringify({ status: 'COMPLETED', progress: 2, total: 2 });
+		testbed.inject({ kind: 'body', body, when: isLook });
+		const options = { ...quickly, failOnPartial: true };
+		const result = await testbed.run(mass('lock', { ...byIds('10,11,10'), options }));
+		expect(result.json).toMatchObject([{ succeeded: true }]);
+		expect(result.json[0]).not.toHaveProperty('_warning');
+	});
+
 	it('no number of records is no warning', async () => {
 		const body = JSON.stringify({ status: 'COMPLETED' });
 		testbed.inject({ kind: 'body', body, when: isLook });

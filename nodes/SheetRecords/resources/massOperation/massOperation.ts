@@ -96,7 +96,7 @@ export function massOperationOf<What>(definition: MassDefinition<What>): Operati
 		const selection = common ?? { kind: 'records', recordIds: [...byRecord.keys()] };
 		if (options.preview) return await preview(client, sheet, selection);
 		const waitForEnd = async (taskId: string, recordIds?: readonly string[]) =>
-			await waitFor(item, { taskId, sheet, isNew: true, selected: recordIds?.length }, options);
+			await waitFor(item, { taskId, sheet, isNew: true, selected: recordIds }, options);
 		const given = await parseParameters(what, item);
 		const outcomes = await submitMassOperation(client, sheet, operation(given), selection, {
 			waitForEnd: waits ? waitForEnd : undefined,
@@ -136,7 +136,7 @@ function outputOf(
 	check: string | undefined,
 ): PartOutput {
 	if (error) return { error, recordIds };
-	const uncounted = task && recordIds && uncountedRecords(task, recordIds.length);
+	const uncounted = task && recordIds && uncountedRecords(task, recordIds);
 	const warnings = [warning, uncounted, check].filter((words) => words !== undefined);
 	const [json] = withWarnings([task ? { ...taskJson(task) } : { taskId }], warnings);
 	return { json, recordIds };

@@ -32,7 +32,7 @@ import { Deferred } from '../../run/operationResult';
 import { carryOut } from './carryOut';
 import { deferUpdate, type FinishLater } from './deferredUpdates';
 import { changeWarning, isAnyWatched, isWatched, mayWarn } from './ownChanges';
-import { replaceRows } from './replacedRows';
+import { noteReplacedRows } from './replacedRows';
 
 /** Values of an item for records of a sheet, and the options of the write. */
 export interface WriteInput {
@@ -164,14 +164,14 @@ export async function updateOne(update: RecordUpdate): Promise<IDataObject> {
 		if (options.dryRun) return await planned(update, plan);
 		const output = isNothing(plan) ? await unchanged(update, plan) : undefined;
 		if (output) {
-			replaceRows(item, key, input.values, plan);
+			noteReplacedRows(item, key, input.values, plan);
 			return output;
 		}
 		// Somebody has deleted the record since it was compared. The answer to the write says so.
 		if (isNothing(plan)) plan = planUpdate(input.values, planRules(input));
 	}
 	const saved = await carryOut({ item, sheet, stored, plan, options, looksForChanges: true });
-	const lostRows = replaceRows(item, key, input.values, plan);
+	const lostRows = noteReplacedRows(item, key, input.values, plan);
 	const warning = [saved.warning, lostRows].filter(Boolean).join(' ') || undefined;
 	const changed = changedBy(item, options, plan.changed);
 	const keys = { item, sheet, ...options };

@@ -9,7 +9,7 @@ import type { Item } from '../../run/itemContext';
  *
  * @param key key of the record (see `recordKey`)
  */
-export function replaceRows(
+export function noteReplacedRows(
 	item: Item,
 	key: string,
 	{ rowRules, changes }: RecordContent,

@@ -16,7 +16,7 @@ import { recordKey, savedRecordJson } from '../../run/savedRecord';
 import { carryOut } from './carryOut';
 import { chosenMatches, hasWritten, matchesOf, workOnEach } from './matchGroups';
 import type { FinishLater } from './deferredUpdates';
-import { replaceRows } from './replacedRows';
+import { noteReplacedRows } from './replacedRows';
 import {
 	changedBy,
 	createOne,
@@ -165,7 +165,7 @@ async function createAs(
 ): Promise<IDataObject> {
 	const create = async () => await carryOut({ item, sheet, plan, options, looksForChanges: true });
 	const saved = await matches.create(values.key, create);
-	replaceRows(item, recordKey(item, sheet, saved.recordId), values, plan);
+	noteReplacedRows(item, recordKey(item, sheet, saved.recordId), values, plan);
 	const changed = changedBy(item, options, []);
 	return await savedRecordJson({ item, sheet, ...options }, saved, 'created', changed);
 }
