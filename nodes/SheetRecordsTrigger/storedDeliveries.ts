@@ -37,16 +37,22 @@ export function formatDelivery({ event, sent, at, content, states }: LastDeliver
 
 /** Returns the delivery of a stored form. Throws DamagedState or URIError. */
 export function parseDelivery(text: string): LastDelivery {
-	const [event, sent, at, content, count, ...texts] = text.split(',').map(decodeURIComponent);
-	const time = Number(at);
-	if (event === undefined || sent === undefined || content === undefined) throw new DamagedState();
-	if (!at || !Number.isFinite(time)) throw new DamagedState();
-	const last = { event, sent, at: time, content };
+	const [event = '', sent = '', at, content, count, ...texts] = text
+		.split(',')
+		.map(decodeURIComponent);
+	if (!at || !Number.isFinite(Number(at)) || content === undefined) throw new DamagedState();
+	const last = { event, sent, at: Number(at), content };
 	if (count === undefined) return last;
-	const entries = texts.map((each) => /^([^=]*)=(.*)$/s.exec(each)?.slice(1) ?? []);
-	const states = parseFieldStates(Object.fromEntries(entries));
+	const states = parseFieldStates(Object.fromEntries(texts.map(parseFieldState)));
 	if (!states || Number(count) !== texts.length) throw new DamagedState();
 	return { ...last, states };
+}
+
+/** Returns the key and the state of a field. */
+function parseFieldState(text: string): [string, string] {
+	const end = text.indexOf('=');
+	if (end === -1) throw new DamagedState();
+	return [text.slice(0, end), text.slice(end + 1)];
 }
 
 function escaped(text: string): string {
@@ -73,8 +79,9 @@ function storedText(records: ReadonlyMap<string, string>): string {
 }
 
 function parseEntry(text: string): [string, string] {
-	const [, recordId, delivery] = /^(\d+):(.*)$/s.exec(text) ?? [];
-	if (recordId === undefined || delivery === undefined) throw new DamagedState();
+	const [recordId = ''] = /^\d+(?=:)/.exec(text) ?? [];
+	if (recordId === '') throw new DamagedState();
+	const delivery = text.slice(recordId.length + 1);
 	parseDelivery(delivery);
 	return [recordId, delivery];
 }
@@ -82,7 +89,7 @@ function parseEntry(text: string): [string, string] {
 /** Returns the stored form of a delivery of version 1. Throws DamagedState. */
 function migrated(stored: unknown): string {
 	const { event, sent, at, content, states } = parseMembers(stored);
-	const known = states === undefined ? undefined : parseFieldStates(states);
+	const known = parseFieldStates(states);
 	if (states !== undefined && !known) throw new DamagedState();
 	return formatDelivery({
 		...{ event: parseText(event), sent: parseText(sent) },
