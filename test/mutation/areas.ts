@@ -97,6 +97,61 @@ export const areas: readonly Area[] = [
 		runsNodes: true,
 		goal: 85,
 	},
+	{
+		name: 'pollingTrigger',
+		sources: ['nodes/SheetRecordsPollingTrigger/'],
+		tests: ['test/unit/SheetRecordsPollingTrigger/', 'test/engine/polling/'],
+		runsNodes: true,
+		goal: 85,
+	},
+	{
+		name: 'shared',
+		sources: ['nodes/shared/'],
+		tests: [
+			...[
+				'test/unit/shared/',
+				'test/engine/messages/',
+				'test/engine/names/',
+				'test/engine/trigger/',
+			],
+			...[
+				'test/engine/sheet/',
+				'test/engine/panel.test.ts',
+				'test/engine/pickLists.fields.test.ts',
+			],
+			...['test/engine/pickLists.test.ts', 'test/engine/settings.test.ts'],
+		],
+		runsNodes: true,
+		goal: 85,
+	},
+	{
+		name: 'files',
+		sources: ['nodes/api/files/', 'nodes/SheetRecords/files/'],
+		tests: ['test/unit/api/files/', 'test/engine/file/', 'test/engine/document/'],
+		runsNodes: true,
+		goal: 85,
+	},
+	{
+		name: 'tasks',
+		sources: ['nodes/api/tasks/', 'nodes/SheetRecords/resources/massOperation/'],
+		tests: ['test/unit/api/tasks/', 'test/engine/massOperation/', 'test/engine/task/'],
+		runsNodes: true,
+		goal: 85,
+	},
+	{
+		name: 'run',
+		sources: ['nodes/SheetRecords/run/'],
+		tests: ['test/unit/SheetRecords/', 'test/engine/retryOnFail/', 'test/engine/identity/'],
+		runsNodes: true,
+		goal: 85,
+	},
+	{
+		name: 'record',
+		sources: ['nodes/SheetRecords/resources/record/', 'nodes/SheetRecords/parameters/'],
+		tests: ['test/engine/record/', 'test/unit/SheetRecords/'],
+		runsNodes: true,
+		goal: 85,
+	},
 ];
 
 /**
@@ -106,8 +161,6 @@ export const areas: readonly Area[] = [
 export const unmeasured: readonly string[] = [
 	'credentials/',
 	'nodes/SheetRecords/',
-	'nodes/SheetRecordsPollingTrigger/',
-	'nodes/shared/',
 	'nodes/api/actions.ts',
 	'nodes/api/comments.ts',
 	'nodes/api/documents.ts',

@@ -130,6 +130,14 @@ it('options are sent, and items with different options are sent separately', asy
 	expect(testbed.service.data.notifications).toHaveLength(1);
 });
 
+it('rows with other options between them keep the order of the items', async () => {
+	const items = ['a', 'b', 'c'].map((text) => ({ order: 7, row: { [article]: text } }));
+	const options = { notification: '={{ $itemIndex === 1 }}' };
+	await testbed.runById({ ...add, options }, items);
+	const articles = linesOf(testbed.service, 7).map(([, text]) => text);
+	expect(articles.slice(-3)).toEqual(['a', 'b', 'c']);
+});
+
 describe('the IDs of new rows', () => {
 	/** Order whose rows are not sorted by ID. */
 	const orderId = 7;

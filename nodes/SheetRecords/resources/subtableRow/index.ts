@@ -54,9 +54,11 @@ interface RowOperation<Row extends RowWrite> extends OperationTexts {
 	send: (item: Item, first: Row, rows: readonly Row[]) => Promise<RowResult[]>;
 }
 
-/** Rows that are sent together, by item index: rows of one subtable of a record, with the same write parameters. */
+/** Rows that are sent together, by item index: consecutive rows of one subtable of a record, with the same write parameters. */
 interface Batch<Row> {
 	rows: Map<number, Row>;
+	/** Write parameters in one text. */
+	writing: string;
 	sent?: Promise<ItemResults>;
 	/** Whether the record exists. Set if the batch was rejected. */
 	hasRecord?: Promise<boolean>;
@@ -73,13 +75,14 @@ function rowOperation<Row extends RowWrite>(definition: RowOperation<Row>): Oper
 		addToBatch(item, row: Row) {
 			enqueue?.(item, row);
 			const { sheet, recordId, subtableId } = row.subtable;
-			const where = [formatSheetPath(sheet), recordId, subtableId];
-			const name = JSON.stringify([...where, writingParameters(row.writing)]);
+			const place = JSON.stringify([formatSheetPath(sheet), recordId, subtableId]);
+			const writing = JSON.stringify(writingParameters(row.writing));
 			const batches = item.client.cache.part(latest);
-			const current = batches.get(name);
-			const batch: Batch<Row> = current && hasRoomFor(current, row) ? current : { rows: new Map() };
+			const current = batches.get(place);
+			const isContinued = current?.writing === writing && hasRoomFor(current, row);
+			const batch: Batch<Row> = isContinued ? current : { rows: new Map(), writing };
 			batch.rows.set(item.index, row);
-			batches.set(name, batch);
+			batches.set(place, batch);
 			return batch;
 		},
 		async run(item, row, getBatch) {
