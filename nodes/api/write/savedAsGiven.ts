@@ -39,7 +39,7 @@ export function notesOn(
 }
 
 /**
- * Returns a note on each sent file whose field is empty in the saved record. A file with another name counts as saved, because the
+ * Returns a note on each sent file whose field has fewer files in the saved record than were sent. A file with another name counts as saved, because the
  * service may change names, and a field that the saved record lacks proves nothing, because the service may name new files beside it.
  * Files in rows of an unknown subtable are not checked, nor is anything without `saved`, or if its keys are not field IDs.
  */
@@ -49,8 +49,9 @@ export function notesOnFiles(saved: JsonObject | undefined, files: readonly File
 		if (rowId !== undefined && subtableId === undefined) return [];
 		const note: ValueNote = { fieldId, rowId, subtableId, name: fieldId, reason: 'notKept' };
 		const places = savedPlacesOf(saved, note).filter((values) => values.has(fieldId));
-		const hasFile = places.some((values) => valuesIn(values.get(fieldId)).length > 0);
-		return places.length > 0 && !hasFile ? [note] : [];
+		const sent = files.filter((other) => other.fieldId === fieldId && other.rowId === rowId);
+		const hasAll = places.some((values) => valuesIn(values.get(fieldId)).length >= sent.length);
+		return places.length > 0 && !hasAll ? [note] : [];
 	});
 }
 

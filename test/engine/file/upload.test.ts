@@ -55,12 +55,16 @@ describe('an upload whose answer shows the saved record', () => {
 		{ saved: { [orders.fields.remark]: 'x' }, isLost: false },
 		{ saved: { [contract]: ['', 'abc@A_1.txt'] }, isLost: false },
 		{ saved: {}, isLost: false },
-	])('an empty field has a _warning: $saved', async ({ saved, isLost }) => {
+		{ fileNames: ['a', 'b'], saved: { [contract]: 'abc@a' }, isLost: true },
+		{ fileNames: ['a', 'b'], saved: { [contract]: ['abc@a', 'def@b'] }, isLost: false },
+	])('lost files have a _warning: $saved', async ({ fileNames = ['a 1.txt'], saved, isLost }) => {
 		const answer = { status: 'SUCCESS', rv: '', svcId: 5, data: saved };
 		const when = ({ method }: { method: string }) => method === 'POST';
 		testbed.inject({ kind: 'body', body: JSON.stringify(answer), when });
-		const item = await itemWithFiles({}, { data: textFile('a 1.txt') });
-		const result = await testbed.runById(upload(5), [item]);
+		const files = Object.fromEntries(fileNames.map((name, at) => [`file${at}`, textFile(name)]));
+		const inputDataFieldName = Object.keys(files).join();
+		const item = await itemWithFiles({}, files);
+		const result = await testbed.runById(upload(5, { inputDataFieldName }), [item]);
 		expect(result.json[0]?._warning).toBe(
 			isLost ? "Check what was saved: 'Contract' (not saved as sent)." : undefined,
 		);
