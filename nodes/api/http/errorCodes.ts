@@ -59,7 +59,10 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	101: { meaning: 'Invalid account name', remedy: 'checkAccount' },
 	102: { meaning: 'Invalid path', remedy: 'checkSheet' },
 	[noSheetCode]: { meaning: 'Invalid form index', remedy: 'checkSheet' },
-	104: { meaning: 'Cannot POST data to a custom form', remedy: 'checkSheet' },
+	104: {
+		meaning: 'Cannot POST data to a custom form',
+		advice: 'Choose another sheet: this form does not accept records from the API.',
+	},
 	105: { ...authentication, meaning: 'Authentication required before using the API' },
 	[noAccessCode]: {
 		kind: 'noAccess',

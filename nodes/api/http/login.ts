@@ -104,6 +104,7 @@ function isPlainSessionId(text: string): boolean {
 }
 
 function failedLogin(failure: ServiceError, text: string): ServiceError {
+	if (text === '-1') return loginRefused(failure.details.status ?? 200);
 	if (failure.kind === 'notFound') {
 		// In the context of a record, the kind `notFound` would mean that the record does not exist.
 		const message = `The service has no login at this address: ${failure.message}`;
