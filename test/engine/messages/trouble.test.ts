@@ -83,3 +83,16 @@ it('a task that the service answers with HTTP 404 needs no other sheet', async (
 	expect(error?.message).toContain('does not know the task abc');
 	expect(error?.description).not.toContain('sheet');
 });
+
+it.each([
+	{ authentication: 'apiKey', isOfKey: true },
+	{ authentication: 'session', isOfKey: false },
+])('a refusal with code 106 speaks of a key only if there is one: $authentication', async (row) => {
+	const { authentication, isOfKey } = row;
+	const body = '{"status":"ERROR","code":106,"msg":"No access."}';
+	testbed.inject({ kind: 'body', body, when: ({ path }) => path !== '/AUTH', ...lasting });
+	const credentials = { ...testbed.credentials(), ...testbed.sessionCredentials() };
+	const { error } = await testbed.run({ ...readOrder(), authentication }, [{}], { credentials });
+	expect(error?.description).toContain("Give the credential's user the right");
+	expect(error?.description?.includes('A key that')).toBe(isOfKey);
+});
