@@ -1,4 +1,4 @@
-import { ServiceError, type FailureKind } from '../api/http/serviceError';
+import { ServiceError } from '../api/http/serviceError';
 import { evenSample } from '../api/read/recordLoader';
 import { InputError } from '../api/values/inputError';
 import { inEnglish } from '../api/values/text';
@@ -14,13 +14,6 @@ const maxSingleReads = 10;
 const maxFailedReads = 2;
 /** Maximum number of restored records that are found in a check. */
 const maxRestored = 50;
-/** Failures that concern every request. */
-const generalFailures: readonly FailureKind[] = [
-	'authentication',
-	'sessionExpired',
-	'unsent',
-	'untrusted',
-];
 /** Time after which an unlikely answer is accepted if all answers until then agree, in ms: an empty sheet, or a list without existing records. */
 const patienceMilliseconds = 15 * 60_000;
 /** Time after which an unfiltered list without most of the existing records is accepted, in ms. */
@@ -82,11 +75,6 @@ export function noteExisting(check: DeletionCheck, recordId: string): boolean {
 	if (!deleted.includes(recordId)) return false;
 	check.deleted = deleted.filter((id) => id !== recordId);
 	return true;
-}
-
-/** Returns whether an error concerns every request, such as a wrong key, and not only a check for deletions. */
-export function isGeneralFailure(error: unknown): boolean {
-	return error instanceof ServiceError && generalFailures.includes(error.kind);
 }
 
 /**
@@ -168,11 +156,11 @@ class SingleReads {
 		return this.failures >= maxFailedReads;
 	}
 
-	/** Returns whether a record exists; undefined if the read fails. Throws a ServiceError that concerns every request. */
+	/** Returns whether a record exists; undefined if the read fails. */
 	async exists(recordId: string): Promise<boolean | undefined> {
 		const reading = this.reader.fetchRecord(recordId).then((record) => record !== undefined);
 		return await reading.catch((error: unknown) => {
-			if (!(error instanceof ServiceError) || isGeneralFailure(error)) throw error;
+			if (!(error instanceof ServiceError)) throw error;
 			this.failures += 1;
 			this.failure = error;
 			return undefined;

@@ -2,7 +2,7 @@ import { ServiceError } from '../api/http/serviceError';
 import { updateTime } from './updateTimes';
 import { InputError } from '../api/values/inputError';
 import { changeOf, noteEmitted, type Cursor, type RecordChange } from './cursor';
-import { checkDeletions, isGeneralFailure, type CheckedDeletions } from './deletionCheck';
+import { checkDeletions, type CheckedDeletions } from './deletionCheck';
 import type { PollCall } from './pollCall';
 import type { PollState } from './pollState';
 import type { PollDeadline } from './pollDeadline';
@@ -42,8 +42,8 @@ function isCheckDue(
 
 /**
  * Checks for deleted records, if a check is due and `maxDeletions` is not 0. Returns at most `maxDeletions` records. Only warns
- * if the check fails, or takes half of the time of the poll, and there are other events. Otherwise throws ServiceError, and InputError for too many records or a reached
- * time limit. Always throws errors that concern every request, such as a wrong key.
+ * if the check fails, or takes half of the time of the poll, and there are other events: if the key is refused for every request,
+ * the list of changes has thrown. Otherwise throws ServiceError, and InputError for too many records or a reached time limit.
  */
 export async function newDeletions(
 	call: PollCall,
@@ -61,7 +61,7 @@ export async function newDeletions(
 	const checked = await check.catch((thrown: unknown) => {
 		const failure = failureOf(thrown);
 		noteFailedCheck(call, state, polls, failure);
-		if (!state.cursor || isGeneralFailure(failure)) throw failure;
+		if (!state.cursor) throw failure;
 		return undefined;
 	});
 	if (!checked) return nothing;
@@ -85,8 +85,8 @@ export async function startDeletions(
 	if (!call.events.includes('DELETE')) return;
 	const check = checkDeletions(state.deletions, call.reader, maxDeletions, Date.now());
 	await check.catch((thrown: unknown) => {
-		const isPassing = thrown instanceof ServiceError && !isGeneralFailure(thrown);
-		if (!isPassing || !state.cursor || call.reader.isTimeOver) throw thrown;
+		const isPassing = thrown instanceof ServiceError && !call.reader.isTimeOver;
+		if (!isPassing || !state.cursor) throw thrown;
 		noteFailedCheck(call, state, polls, thrown);
 	});
 }
@@ -134,7 +134,7 @@ async function fetchRestored(
 	const restored: RecordChange[] = [];
 	for (const id of recordIds) {
 		const record = await reader.fetchChanged(id).catch((error: unknown) => {
-			if (!(error instanceof ServiceError) || isGeneralFailure(error)) throw error;
+			if (!(error instanceof ServiceError)) throw error;
 			return undefined;
 		});
 		// The list of changes finds a record that was restored with a new date.

@@ -151,9 +151,13 @@ function rejectedPart(pattern: string): string | undefined {
 	}
 }
 
+/** An escape of a letter that only other languages know, such as `\p{Lu}`. JavaScript would look for the letter itself. */
+const foreignEscape = /^(?:[^\\]|\\[^a-z]|\\[bcdfknrstuvwx])*\\(?![bcdfknrstuvwx])[a-z]/i;
+
+/** Returns whether a text is a regular expression that means the same here and in the service. */
 function isRegex(text: string): boolean {
 	try {
-		return new RegExp(text) instanceof RegExp;
+		return new RegExp(text) instanceof RegExp && !foreignEscape.test(text);
 	} catch {
 		return false;
 	}

@@ -114,13 +114,16 @@ const mayPass: readonly FailureKind[] = ['tooFrequent', 'server', 'unreachable',
 
 function withManualAdvice(refusal: ServiceError): ServiceError {
 	const way = `'Registration' to 'Manual' and paste the node's address into the sheet's webhook settings (Tools → Sync → Webhook).`;
-	const { description = '' } = refusal.details;
+	// HTTP 404 is about the endpoint for registration, not about a sheet or an ID.
+	const isMissing = refusal.kind === 'notFound';
+	const { description = '', remedy } = isMissing ? {} : refusal.details;
 	const advice = mayPass.includes(refusal.kind)
 		? `${description} If it lasts, set ${way}`
 		: `Set ${way} ${description}`;
 	return refusal.with({
 		message: `The webhook could not be registered or removed automatically: ${refusal.message}`,
 		description: advice.trim(),
+		remedy,
 	});
 }
 

@@ -8,7 +8,7 @@ import {
 import { httpAnswer, readAnswer, type RawAnswer } from '../../api/http/answer';
 import { connectionOf, withKey, withSession, type Connection } from '../../api/http/connection';
 import { detectDialect, dialectOf } from '../../api/http/dialect';
-import { codeSentence, expiredCode, noAccessCode } from '../../api/http/errorCodes';
+import { codeSentence, noAccessCode } from '../../api/http/errorCodes';
 import { failureOf, finalFailure } from '../../api/http/failure';
 import { logIn } from '../../api/http/login';
 import { guestRetryMilliseconds, loginTimeoutMilliseconds } from '../../api/http/policies';
@@ -133,7 +133,7 @@ function dialectText(connection: Connection): string {
 /**
  * Returns the failure with a better message. If the service refuses the key, the user or the account, the message is about that,
  * not about a sheet or record. If the service refuses the menu without a code, the message is about the menu. Returns any other
- * failure unchanged, also a rejected login without code 106.
+ * failure unchanged.
  */
 function credentialFailure(isKey: boolean, failure: ServiceError): ServiceError {
 	const { kind, details } = failure;
@@ -146,10 +146,7 @@ function credentialFailure(isKey: boolean, failure: ServiceError): ServiceError 
 		const advice = `${codeSentence(code)} ${remedy} 'Account'.`;
 		return refusal(`${who} has no access to this account`, advice);
 	}
-	if (isKey && kind === 'authentication' && code !== expiredCode) {
-		const advice = 'Copy the complete API key again from your personal settings in the service.';
-		return refusal('The service does not accept this key', advice);
-	}
+	if (details.remedy === 'checkIdentity') return identityFailure(isKey, failure);
 	if (kind === 'notFound') {
 		return refusal('The service does not know this account', "Check 'Base URL' and 'Account'.");
 	}
@@ -157,6 +154,23 @@ function credentialFailure(isKey: boolean, failure: ServiceError): ServiceError 
 	if (isOfLogin || kind !== 'refused' || code !== undefined || !serviceMessage) return failure;
 	const message = `The service refused the request for the account's menu: ${details.message}`;
 	return refusal(message, "Check 'Base URL', 'Account' and the rights of the user.");
+}
+
+/** Returns the failure of a refused key, login or session with a message that names it. */
+function identityFailure(isKey: boolean, failure: ServiceError): ServiceError {
+	if (isKey) {
+		const message = 'The service does not accept this key';
+		const description =
+			'Copy the complete API key again from your personal settings in the service.';
+		return failure.with({ message, description, remedy: undefined });
+	}
+	if (failure.details.nextLoginAt !== undefined) {
+		const message = 'The service does not accept the e-mail or the password';
+		return failure.with({ message, remedy: 'checkLogin' });
+	}
+	const message = 'The service accepts the login, but not the session that it opens';
+	const description = "Change 'Send Session In', or correct 'Cookie Name'.";
+	return failure.with({ message, description, remedy: undefined });
 }
 
 export const credentialTest = { checkConnection };

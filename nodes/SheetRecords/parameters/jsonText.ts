@@ -8,12 +8,12 @@ import { unusableText } from '../../api/values/singleValue';
 import { isBlank } from '../../api/values/text';
 import { expressionAdvice } from '../../shared/parameters/settings';
 
-/** A JSON text in a Markdown code fence, as language models return it. */
-const fencedText = /^\s*(`{3,}|~{3,})[\w-]*[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*\1\s*$/;
+/** A JSON text in Markdown code, as language models return it, with words before and after it. */
+const fencedText = /^(?![{["])[\s\S]*?(`+|~{3,})[\w-]*\s*([{[][\s\S]*)\1/;
 
 /**
- * Returns a JSON object that was entered as text or returned by an expression. A text may have a byte order mark or be in a
- * Markdown code fence. Long numbers in a text become texts, to keep all their digits. Throws InputError if the value is not a
+ * Returns a JSON object that was entered as text or returned by an expression. A text may have a byte order mark or be in
+ * Markdown code. Long numbers in a text become texts, to keep all their digits. Throws InputError if the value is not a
  * JSON object, or if an object of the text has a key twice.
  */
 export function parseJsonObject(value: unknown, displayName: string): Record<string, unknown> {
@@ -39,10 +39,11 @@ function notAnObject(displayName: string, found: string): InputError {
 }
 
 function parseJson(text: string, displayName: string): unknown {
-	const withoutMark = text.replace(/^\uFEFF/, '');
-	const json = fencedText.exec(withoutMark)?.[2] ?? withoutMark;
+	// JSON has fewer kinds of white space than pasted texts. A byte order mark is white space here, too.
+	const trimmed = text.trim();
+	const json = fencedText.exec(trimmed)?.[2] ?? trimmed;
 	try {
-		return plain(distinctMembers(json.replace(/^\uFEFF/, ''), displayName));
+		return plain(distinctMembers(json, displayName));
 	} catch (thrown) {
 		throw thrown instanceof InputError ? thrown : notJson(displayName, thrown);
 	}

@@ -81,7 +81,8 @@ export async function orderOf(
 ): Promise<OrderRule[]> {
 	const order: OrderRule[] = [];
 	for (const { field, direction } of sort) {
-		const { fieldId } = await inParameter('Sort', async () => await sheetFields.field(field));
+		const compared = async () => await sheetFields.comparedField(field, false);
+		const { fieldId } = (await inParameter('Sort', compared)).field;
 		order.push({ fieldId, direction });
 	}
 	return order;

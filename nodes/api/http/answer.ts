@@ -73,7 +73,10 @@ export function valueOrRefusal(answer: RawAnswer, parsed?: JsonValue): JsonValue
 	const refusal = errorKeysIn(value);
 	const isRefused = status >= 400 || isRefusal(refusal) || isWebPage(text);
 	if (isRefused) return errorFor(answer, refusal);
-	if (value === -1) return loginRefused(status);
+	if (value === -1) {
+		const message = 'The service did not accept the credential';
+		return new ServiceError({ kind: 'authentication', message, remedy: 'checkIdentity', status });
+	}
 	if (value !== undefined) return value;
 	return new ServiceError({
 		kind: 'malformed',

@@ -9,7 +9,7 @@ import type { Call, Decode, Host, Send, ServiceRequest, WriteRequest } from './c
 import { connectionOf, type Connection, type CredentialType } from './connection';
 import { answerDeadline, withDeadline } from './deadline';
 import { detectDialect } from './dialect';
-import { codeSentence, missingRecordAdvice, noSheetCode } from './errorCodes';
+import { codeSentence, guestAdvice, missingRecordAdvice, noSheetCode } from './errorCodes';
 import { timeoutMilliseconds } from './policies';
 import { Journal } from './journal';
 import { limitRate } from './rateLimiter';
@@ -148,9 +148,12 @@ async function send<T>(call: Call, decode: Decode<T>): Promise<T> {
 /** Returns the error with the sheet or the record in its message if it does not exist, and with the advice for the credential. */
 function withContext(error: ServiceError, { request, connection }: Call): ServiceError {
 	if (error.kind === 'notFound') return withRecordId(error, request);
-	if (error.details.remedy !== 'checkIdentity') return withSheetName(error, request);
 	const isKey = connection.credentialType === 'sheetRecordsApi';
-	return error.with({ remedy: isKey ? 'copyKey' : 'checkLogin' });
+	const { remedy, description } = error.details;
+	if (remedy === 'checkIdentity') return error.with({ remedy: isKey ? 'copyKey' : 'checkLogin' });
+	const isOfKey = isKey || !description?.includes(guestAdvice);
+	const advised = { description: description?.replace(guestAdvice, '').trim() };
+	return withSheetName(isOfKey ? error : error.with(advised), request);
 }
 
 /** Code of the service for a missing record. It also sends it for a missing row, and its words then say so. */

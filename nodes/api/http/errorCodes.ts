@@ -38,8 +38,12 @@ const maintenance = {
 	kind: 'server',
 	advice: 'It is overloaded or in maintenance. Try again later.',
 } as const;
-const guestAdvice =
-	"Give the credential's user the right to do this on this sheet, or choose another credential. A key that was copied incompletely is treated as a guest and gets the same answer.";
+const rightsAdvice =
+	"Give the credential's user the right to do this on this sheet, or choose another credential.";
+
+/** Advice for a request with an API key that is refused with code 106. */
+export const guestAdvice =
+	'A key that was copied incompletely is treated as a guest and gets the same answer.';
 
 /** Advice for a record that does not exist. */
 export const missingRecordAdvice =
@@ -59,12 +63,15 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	101: { meaning: 'Invalid account name', remedy: 'checkAccount' },
 	102: { meaning: 'Invalid path', remedy: 'checkSheet' },
 	[noSheetCode]: { meaning: 'Invalid form index', remedy: 'checkSheet' },
-	104: { meaning: 'Cannot POST data to a custom form', remedy: 'checkSheet' },
+	104: {
+		meaning: 'Cannot POST data to a custom form',
+		advice: 'Choose another sheet: this form does not accept records from the API.',
+	},
 	105: { ...authentication, meaning: 'Authentication required before using the API' },
 	[noAccessCode]: {
 		kind: 'noAccess',
 		meaning: 'This user has no permission for this request',
-		advice: guestAdvice,
+		advice: `${rightsAdvice} ${guestAdvice}`,
 	},
 	107: { meaning: 'Resource bundle not found', advice: server.advice },
 	108: { meaning: 'Error loading the requested form', remedy: 'checkSheet' },
@@ -111,8 +118,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	'HTTP 403': {
 		kind: 'noAccess',
 		meaning: 'The service refuses access',
-		advice:
-			"Give the credential's user the right to do this on this sheet, or choose another credential. A firewall or proxy may also refuse a request.",
+		advice: `${rightsAdvice} A firewall or proxy may also refuse a request.`,
 	},
 	'HTTP 404': { meaning: 'The requested item does not exist', ...missingItem },
 	'HTTP 405': {

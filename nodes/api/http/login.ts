@@ -104,10 +104,12 @@ function isPlainSessionId(text: string): boolean {
 }
 
 function failedLogin(failure: ServiceError, text: string): ServiceError {
+	if (text === '-1') return loginRefused(failure.details.status ?? 200);
 	if (failure.kind === 'notFound') {
 		// In the context of a record, the kind `notFound` would mean that the record does not exist.
 		const message = `The service has no login at this address: ${failure.message}`;
-		return failure.with({ kind: 'refused', message, remedy: 'checkBaseUrl' });
+		const corrected = { message, description: undefined, remedy: 'checkBaseUrl' } as const;
+		return failure.with({ kind: 'refused', ...corrected });
 	}
 	if (failure.kind !== 'malformed') return failure;
 	// Do not quote an incomplete object: it may contain the session ID.

@@ -37,8 +37,8 @@ const notReached: readonly FailureKind[] = ['unreachable', 'untrusted'];
 /** Maximum time that a delivery waits for names, in ms. */
 const maxDeliveryWaitMilliseconds = 2_000;
 
-/** Minimum age in ms of a list that is loaded again for unknown names that will be ignored. Such names may occur in every run. */
-const minAgeForIgnoredNames = 60_000;
+/** Minimum age in ms of a list that is loaded again for unknown fields that may occur in every run or delivery. */
+const minAgeForUnknownNames = 60_000;
 
 /** Knowledge about the fields of a sheet that a caller needs, besides their IDs, names and types. Each part may cost requests. */
 export interface Needs {
@@ -217,7 +217,7 @@ export class SheetFields {
 			return await resolve(fresh.isEmpty ? index : fresh);
 		});
 		if (isComplete(result)) return result;
-		this.forgetLists(minAgeForIgnoredNames);
+		this.forgetLists(minAgeForUnknownNames);
 		const fresh = await this.load();
 		return fresh === index ? result : await resolve(fresh);
 	}
@@ -260,15 +260,16 @@ export class SheetFields {
 
 	/**
 	 * Returns the names of fields for a delivery, which must not wait for a busy service. If the known names suffice
-	 * (`isComplete`), returns them immediately. Otherwise waits for at most two seconds. The list continues to load for the
-	 * next delivery. Never throws.
+	 * (`isComplete`), returns them immediately. Otherwise waits for at most two seconds for a new list, because a field may be new;
+	 * at most once per minute. The list continues to load for the next delivery. Never throws.
 	 */
 	async namesAtOnce(
 		kept: KnownNames,
 		isComplete: (names: KnownNames) => Promise<boolean>,
 	): Promise<KnownNames> {
-		const loading = this.names(kept);
 		const isWaiting = !(await isComplete(this.lastNames(kept)));
+		if (isWaiting) this.forgetLists(minAgeForUnknownNames);
+		const loading = this.names(kept);
 		const milliseconds = isWaiting ? maxDeliveryWaitMilliseconds : 0;
 		const names = await this.withinDelivery(loading, () => this.lastNames(kept), milliseconds);
 		// Many deliveries may have waited for the same list. Their work must not block the event loop together.

@@ -288,6 +288,7 @@ export function requireSuccess(
 function unknownTask(taskId: string, refusal?: ServiceError): ServiceError {
 	return new ServiceError({
 		...refusal?.details,
+		remedy: undefined,
 		kind: 'notFound',
 		message: `The service does not know the task ${taskId}`,
 		description:

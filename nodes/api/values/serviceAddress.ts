@@ -12,19 +12,27 @@ const mistakes: ReadonlyArray<readonly [RegExp, string]> = [
 		'The base URL in the credential is not a web address: remove the quotation marks',
 	],
 	[
-		/^https?(?:\/|;|:(?!\/\/)|\s)/i,
+		/^https?(?:\/|;|:(?!\/\/)|\s|[^a-z\d:]*\/\/)/i,
 		'The base URL in the credential is not a web address: it must begin with https://',
 	],
 	[/^http:/i, 'The base URL begins with http: the service answers HTTPS only'],
 ];
 
+/** Host of an origin: a name or an IPv4 address, or an IPv6 address. The URL standard also allows hosts such as `=https`. */
+const plainHost = /^https:\/\/(?:[\w-]+(?:\.[\w-]+)*\.?|\[[^\]]+\])(?::\d+)?$/;
+
+/** Returns a pasted text without white space around it, and without invisible characters, which web pages add. */
+function visibleAddress(text: string): string {
+	return text.replace(/\p{Cf}+/gu, '').trim();
+}
+
 /** Returns the origin of a service address (`https://host[:port]`) and ignores its path. Throws InputError for any other text. */
 export function serviceOrigin(baseUrl: string): string {
-	const address = baseUrl.trim();
+	const address = visibleAddress(baseUrl);
 	const [, mistake] = mistakes.find(([pattern]) => pattern.test(address)) ?? [];
 	const host = pastedAddress.exec(address)?.[1];
 	const origin = host === undefined ? undefined : originOf(`https://${host}`);
-	if (origin !== undefined && mistake === undefined) return origin;
+	if (origin !== undefined && plainHost.test(origin) && mistake === undefined) return origin;
 	throw new InputError(
 		mistake ?? 'The base URL in the credential is not an address of the form https://host',
 		undefined,
@@ -34,7 +42,7 @@ export function serviceOrigin(baseUrl: string): string {
 
 /** Returns the account in a pasted address (the first segment of its path), or an empty text. */
 export function accountIn(baseUrl: string): string {
-	const account = pastedAddress.exec(baseUrl.trim())?.[2] ?? '';
+	const account = pastedAddress.exec(visibleAddress(baseUrl))?.[2] ?? '';
 	return percentDecoded(account) ?? account;
 }
 

@@ -3,7 +3,7 @@ import { withoutTrailing } from '../json/objects';
 /** Returns a value as text without surrounding white space. Objects, null and undefined become an empty text. */
 export function textOf(value: unknown): string {
 	if (typeof value === 'string') return value.trim();
-	return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+	return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : '';
 }
 
 /** Returns a value as text with its surrounding white space. Objects, null and undefined become an empty text. */

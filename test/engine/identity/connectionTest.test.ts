@@ -115,6 +115,30 @@ it.each([{ password: 'not the password' }, { email: 'nobody@acme.example' }])(
 	},
 );
 
+it.each(['{"status":"ERROR","code":105,"msg":"No"}', '{"status":"ERROR","code":304,"msg":"No"}'])(
+	'a login that is rejected with %s names the e-mail and the password, and not the test',
+	async (body) => {
+		testbed.inject({ kind: 'body', body, when: ({ path }) => path === '/AUTH' });
+		const message = await refusal(sessionType);
+		expect(message).toMatch(/^The service does not accept the e-mail or the password\./);
+		expect(message).toContain("Check 'Email' and 'Password'");
+		expect(message).not.toContain('test its connection');
+	},
+);
+
+it('a session that is not accepted after a login names the way in which it is sent', async () => {
+	testbed.inject({ kind: 'status', status: 401, when: isMenu, times: 9 });
+	const message = await refusal(sessionType);
+	expect(message).toMatch(/^The service accepts the login, but not the session/);
+	expect(message).toContain("'Send Session In'");
+});
+
+it('a login address that does not exist names the base URL alone', async () => {
+	testbed.inject({ kind: 'status', status: 404, when: ({ path }) => path === '/AUTH' });
+	const message = await refusal(sessionType);
+	expect(message).toMatch(/has no login at this address.*Check 'Base URL' in the credential\.$/);
+});
+
 it('a login that is rejected without a code is reported with the message of the service, not as a rejected menu', async () => {
 	const body = '{"status":"ERROR","msg":"Account locked"}';
 	testbed.inject({ kind: 'body', body, when: ({ path }) => path === '/AUTH' });

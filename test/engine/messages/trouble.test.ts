@@ -69,3 +69,30 @@ it('a sheet that takes no more records names the limit of the plan (code 109)', 
 	);
 	expect(testbed.writes).toHaveLength(1);
 });
+
+it("a request that is answered with the login's -1 is explained for the credential in use", async () => {
+	testbed.inject({ kind: 'body', body: '-1', ...lasting });
+	const { error } = await testbed.run(readOrder());
+	expect(error?.message).toBe('The service did not accept the credential');
+	expect(error?.description).toContain('Copy the complete API key again');
+});
+
+it('a task that the service answers with HTTP 404 needs no other sheet', async () => {
+	testbed.inject({ kind: 'status', status: 404, ...lasting });
+	const { error } = await testbed.run({ resource: 'task', operation: 'get', taskId: 'abc' });
+	expect(error?.message).toContain('does not know the task abc');
+	expect(error?.description).not.toContain('sheet');
+});
+
+it.each([
+	{ authentication: 'apiKey', isOfKey: true },
+	{ authentication: 'session', isOfKey: false },
+])('a refusal with code 106 speaks of a key only if there is one: $authentication', async (row) => {
+	const { authentication, isOfKey } = row;
+	const body = '{"status":"ERROR","code":106,"msg":"No access."}';
+	testbed.inject({ kind: 'body', body, when: ({ path }) => path !== '/AUTH', ...lasting });
+	const credentials = { ...testbed.credentials(), ...testbed.sessionCredentials() };
+	const { error } = await testbed.run({ ...readOrder(), authentication }, [{}], { credentials });
+	expect(error?.description).toContain("Give the credential's user the right");
+	expect(error?.description?.includes('A key that')).toBe(isOfKey);
+});

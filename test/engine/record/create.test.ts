@@ -167,7 +167,7 @@ it('a create on a sheet that does not accept POST is rejected with code 104, and
 	testbed.orders.acceptsPost = false;
 	const { error } = await testbed.runById(create);
 	expect(error?.message).toContain('Cannot POST data to a custom form');
-	expect(error?.description).toContain('code 104.');
+	expect(error?.description).toContain('code 104. Choose another sheet');
 	expect(testbed.writes).toHaveLength(1);
 	expect(testbed.orders.records.size).toBe(300);
 });

@@ -70,3 +70,10 @@ it("an invalid function name in 'JSONP Callback' is rejected before anything is 
 	await testbed.expectRefused({ ...list, options }, [{}], /JSONP Callback.*name of a function/);
 	expect(testbed.service.requests.count).toBe(0);
 });
+
+it('a sort by the ID of a field that the sheet does not have is rejected before the list is requested', async () => {
+	const sort = { rule: { field: '9999', direction: 'ASC' } };
+	const words = "'9999' in 'Sort' is not a field of the sheet";
+	await testbed.expectRefused({ ...list, options: { sort } }, [{}], words);
+	expect(testbed.readUrls.filter((url) => url.includes('order='))).toEqual([]);
+});

@@ -198,3 +198,12 @@ it.each([
 	expect(result.error).toBeUndefined();
 	expect(testbed.bodies).toEqual([{ [id]: sent }]);
 });
+
+it('an integer of any size (BigInt) selects the records with this value, and not those without a value', async () => {
+	const value = '={{ 12345678901234567890n }}';
+	testbed.order(7).set(fields.remark, '12345678901234567890');
+	const conditions = byConditions([fields.remark, 'eq', value]);
+	const { items } = await testbed.run(mass('lock', conditions));
+	expect(items[0]?.json).toMatchObject({ total: 1 });
+	expect(testbed.order(7).locked).toBe(true);
+});

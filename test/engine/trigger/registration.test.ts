@@ -149,6 +149,12 @@ describe('a rejected automatic registration', () => {
 			body: 'OK',
 		});
 
+	it('a service without registration (HTTP 404) advises manual registration, and not another sheet', async () => {
+		trigger.service.switches.subscriptions = 'http404';
+		const refused = expect(trigger.listen(automatic)).rejects;
+		await refused.toMatchObject({ description: expect.stringMatching(/^Set 'Registration' to/) });
+	});
+
 	it.each<[why: string, says: string, identity: IdentityName, prepare: () => void]>([
 		['code 106', 'could not be registered', 'member', answered('code106')],
 		['yes, though nothing is done', 'did not register the webhook', 'member', done],

@@ -239,6 +239,10 @@ it.each([
 		/'Remark'.*delivery/,
 	],
 	[
+		{ filters: { conditions: [{ field: remark, operator: 'regex', value: '\\\\^\\p{Lu}' }] } },
+		/'Remark'.*delivery/,
+	],
+	[
 		{ filters: { conditions: [{ field: remark, operator: 'regex', value: '(a+)\\1b' }] } },
 		/The part '\\1' of the pattern for 'Remark' in 'Filters' could stop n8n/,
 	],

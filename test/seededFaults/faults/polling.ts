@@ -55,8 +55,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A sheet with too many records for deletion checks emits no changes.',
 		file: `${folder}/newDeletions.ts`,
-		find: 'if (!state.cursor || isGeneralFailure(failure)) throw failure;',
-		replace: 'if (failure instanceof InputError || isGeneralFailure(failure)) throw failure;',
+		find: 'if (!state.cursor) throw failure;',
+		replace: 'if (!state.cursor || failure instanceof InputError) throw failure;',
 		area: ['test/engine/polling/deletions'],
 	},
 	{

@@ -14,13 +14,27 @@ it.each([
 	['a code fence with Windows line ends', `\`\`\`JSON\r\n${json}\r\n\`\`\`\r\n`],
 	['a code fence of tildes', `~~~json\n${json}\n~~~`],
 	['a code fence after a byte order mark', `\uFEFF\`\`\`json\n\uFEFF${json}\n\`\`\``],
+	[
+		'a code fence with words around it',
+		`The {new} "city":\n\`\`\`json\n${json}\n\`\`\`\nIs it right?`,
+	],
+	['a code fence in one line', `\`\`\`json ${json} \`\`\``],
+	['code within words', `It is \`${json}\`.`],
+	['a text with no-break spaces', `\u00a0${json}\u00a0`],
 ])('the JSON of %s is parsed', (_, value) => {
 	expect(parse(value)).toEqual(city);
 });
 
 it('a value with a code fence is kept', () => {
 	const Remark = '```json\n{}\n```';
-	expect(parse(JSON.stringify({ Remark }))).toEqual({ Remark });
+	const text = JSON.stringify({ Remark });
+	expect(parse(text)).toEqual({ Remark });
+	expect(parse(`\`\`\`json\n${text}\n\`\`\``)).toEqual({ Remark });
+});
+
+it('two code fences are no JSON, because either may be meant', () => {
+	const fence = `\`\`\`json\n${json}\n\`\`\``;
+	expect(() => parse(`${fence}\nor\n${fence}`)).toThrow('not valid JSON');
 });
 
 it.each([

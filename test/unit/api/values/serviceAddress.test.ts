@@ -13,6 +13,8 @@ describe("the service's address", () => {
 		['www.example.com', 'https://www.example.com'],
 		['host:8443/acme', 'https://host:8443'],
 		['https://host/acme/sales/1?x#y', 'https://host'],
+		['\u200bhttps://host\u200b', 'https://host'],
+		['[::1]:8443', 'https://[::1]:8443'],
 	])('%j is %s', (baseUrl, origin) => {
 		expect(serviceOrigin(baseUrl)).toBe(origin);
 	});
@@ -27,6 +29,7 @@ describe("the service's address", () => {
 		['https//host', 'must begin with https://'],
 		['https:host', 'must begin with https://'],
 		['http/host', 'must begin with https://'],
+		['https.//host', 'must begin with https://'],
 	])('the error for %s says what to correct: %s', (baseUrl, advice) => {
 		expect(() => serviceOrigin(baseUrl)).toThrow(advice);
 	});
@@ -43,6 +46,7 @@ describe("the service's address", () => {
 		],
 		...['https://user@host', 'https://user:word@host', 'https://host\\evil', 'https://ho st'],
 		...['https://host:99999', 'https://[::1', 'javascript:alert(1)'],
+		...['=https://host', '(https://host', 'host,', 'a..b'],
 	])('%j is rejected', (baseUrl) => {
 		expect(() => serviceOrigin(baseUrl)).toThrow(InputError);
 	});
