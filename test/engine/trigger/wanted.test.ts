@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { orders, type Fault } from '../../service';
 import type { TriggerListener } from '../runner';
-import { useTriggerTestbed } from './triggerTestbed';
+import { passMinutes, useTriggerTestbed } from './triggerTestbed';
 
 const trigger = useTriggerTestbed(30);
 const { status, remark, orderDate, reference } = orders.fields;
@@ -121,6 +121,25 @@ it('while the kind of a field is unknown, a filter matches identical texts only'
 	const records = (await listener.items()).map(({ record }) => Object(record)['7654321']);
 	expect(records).toEqual(['612']);
 });
+
+it.each([
+	{ operator: 'eq', value: '612', isLoaded: true },
+	{ operator: 'gt', value: '2026-01-31', isLoaded: true },
+	{ operator: 'eq', value: 'Pen', isLoaded: false },
+	{ operator: 'empty', value: '', isLoaded: false },
+	{ operator: 'like', value: '612', isLoaded: false },
+	{ operator: 'regex', value: '612', isLoaded: false },
+])(
+	'the kind of an unknown field is looked up if $operator "$value" depends on it: $isLoaded',
+	async ({ isLoaded, ...condition }) => {
+		const conditions = [{ field: '7654321', ...condition }];
+		const listener = await trigger.listen({ filters: { conditions } });
+		passMinutes(11);
+		const requests = trigger.reads.length;
+		await listener.post(bodyOf({ _svcId: 1, [remark]: 'x' }));
+		expect(trigger.reads.length > requests).toBe(isLoaded);
+	},
+);
 
 it('a regular expression is not applied to over 10,000 characters: the record matches, with a warning', async () => {
 	const conditions = [
@@ -331,6 +350,22 @@ describe('stored filters and watched fields', () => {
 		['no JSON', (changes) => changes.slice(1)],
 		['no text', () => 5],
 		['no conditions', (changes) => changes.replace('"where"', '"conditions"')],
+		['a condition that is null', (changes) => changes.replace(/"where":\[.*?\]/, '"where":[null]')],
+		['one damaged condition', (changes) => changes.replace('"where":[', '"where":[5,')],
+		[
+			'a condition without an operator',
+			(changes) => changes.replace('"operator":"eq"', '"by":"eq"'),
+		],
+		[
+			'an operator that is no text',
+			(changes) => changes.replace('"operator":"eq"', '"operator":5'),
+		],
+		['a name that is no text', (changes) => changes.replace('"name":"Remark"', '"name":5')],
+		[
+			'a pattern that this version does not accept',
+			(changes) =>
+				changes.replace('"operator":"eq","value":"x"', '"operator":"regex","value":"(x)\\\\1"'),
+		],
 		['a condition without a field', (changes) => changes.replace('"fieldId"', '"field"')],
 		['a condition without a value', (changes) => changes.replace('"value":"x"', '"value":5')],
 		[
