@@ -4,8 +4,8 @@ import type { IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
 interface Fake {
 	parameters: IDataObject;
 	staticData: IDataObject;
-	/** Cause of the activation: `activate` when a user publishes the workflow, `init` when n8n starts. */
-	activation?: 'activate' | 'init';
+	/** Cause of the activation: `activate` when a user publishes the workflow, `init` when n8n starts, `manual` for a test run. */
+	activation?: 'activate' | 'init' | 'manual';
 	/** Address of n8n's webhook. */
 	webhookUrl?: string;
 	/** Base URL of the service. */

@@ -2,13 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 import { registration } from '../../../nodes/SheetRecordsTrigger/registration';
 import { fakeContext } from './fakeContext';
 
+type Activation = Parameters<typeof fakeContext>[0]['activation'];
+
 const publicService = 'https://www.service.example';
 
 /** Activates or deactivates a node. Returns whether it is registered, or its error, and the paths of the requests. */
 async function call(
 	hook: keyof typeof registration,
 	webhookUrl: string,
-	{ baseUrl = publicService, parameters = {} as IDataObject, staticData = {} as IDataObject } = {},
+	{
+		baseUrl = publicService,
+		parameters = {} as IDataObject,
+		staticData = {} as IDataObject,
+		activation = 'activate' as Activation,
+	} = {},
 ) {
 	const paths: string[] = [];
 	const context = fakeContext({
@@ -18,7 +25,7 @@ async function call(
 			body: '',
 			onAnswer: () => {},
 			staticData,
-			activation: 'activate',
+			activation,
 		},
 		parameters: {
 			authentication: 'apiKey',
@@ -83,3 +90,19 @@ it('a removed registration is forgotten, so a later activation with another acco
 	const { result } = await call('delete', address, { staticData });
 	expect([result, staticData]).toEqual([true, { other: 'kept' }]);
 });
+
+it.each([
+	{ activation: 'manual', options: {}, isKept: true },
+	{ activation: 'manual', options: { skipRepeats: true }, isKept: true },
+	{ activation: 'activate', options: {}, isKept: false },
+] as const)(
+	'a test run keeps the deliveries that are stored for the published workflow: $activation, $options',
+	async ({ activation, options, isKept }) => {
+		const stored = { recentDeliveries: '"17:UPDATE,a1,5,b2"', recentDeliveriesVersion: 2 };
+		const staticData: IDataObject = { ...stored };
+		const parameters = { registration: 'manual', options };
+		await call('checkExists', 'https://n8n.example.com/1', { parameters, staticData, activation });
+		if (isKept) expect(staticData).toEqual(stored);
+		else expect(staticData).toEqual({});
+	},
+);
