@@ -117,10 +117,16 @@ export function isOfOneFile(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && !endingKinds.includes(error.kind);
 }
 
+/** Returns the message of a failed download without its beginning and its period, because the warning has both. */
+function reasonOf({ message }: ServiceError, value: string): string {
+	const beginning = `The file '${storedFileName(value)}' was not downloaded: `;
+	return message.replace(beginning, '').replace(/\.+$/, '');
+}
+
 /** Throws failures that are not about this file. One file that cannot be downloaded does not end a list. */
 async function fileOrReason(target: FileTarget, value: string): Promise<IBinaryData | string> {
 	return await storedFile(target, value).catch((error: unknown) => {
-		if (isOfOneFile(error)) return error.message;
+		if (isOfOneFile(error)) return reasonOf(error, value);
 		throw error;
 	});
 }
@@ -132,7 +138,7 @@ function limitedFetch(maxFiles: number): FetchFile {
 		if (filesLeft === 0) return `at most ${maxFiles} files are downloaded at a time`;
 		filesLeft -= 1;
 		return await storedFile(target, value).catch((error: unknown) =>
-			error instanceof ServiceError ? error.message : 'n8n could not store it in time',
+			error instanceof ServiceError ? reasonOf(error, value) : 'n8n could not store it in time',
 		);
 	};
 }
