@@ -1,6 +1,7 @@
 import { ServiceError } from '../api/http/serviceError';
 import { updateTime } from './updateTimes';
 import { InputError } from '../api/values/inputError';
+import { asSentence } from '../api/values/text';
 import { changeOf, noteEmitted, type Cursor, type RecordChange } from './cursor';
 import { checkDeletions, type CheckedDeletions } from './deletionCheck';
 import type { PollCall } from './pollCall';
@@ -102,12 +103,12 @@ function noteFailedCheck(
 	polls.hasCheckFailed = true;
 	state.deletions.checkedAt = Date.now();
 	if (failure instanceof InputError) {
-		const text = `Deleted records are not noticed. ${failure.message}. ${failure.description}`;
+		const text = `Deleted records are not noticed. ${asSentence(failure.message)} ${failure.description}`;
 		warn(call, state, 'deletions', text);
 	}
 	if (!(failure instanceof ServiceError)) return;
-	const reason = failure.message.replace(/\.+$/, '');
-	const text = `Some deleted records may not be noticed yet, because the check for them failed: ${reason}. All other changes are complete. The check is repeated after ${call.settings.deletionCheckEvery} polls`;
+	const reason = asSentence(failure.message);
+	const text = `Some deleted records may not be noticed yet, because the check for them failed: ${reason} All other changes are complete. The check is repeated after ${call.settings.deletionCheckEvery} polls`;
 	warn(call, state, 'deletions', text);
 }
 

@@ -1,3 +1,4 @@
+import { asSentence } from '../api/values/text';
 import { logWarning } from '../shared/trigger';
 import type { PollCall } from './pollCall';
 import type { PollState } from './pollState';
@@ -28,5 +29,5 @@ export function warn(
 	text: string,
 ): void {
 	logWarning(context, `Sheet Records Polling Trigger: ${text}`, kind);
-	warnings[kind] = `${text}.`.replace(/\.+$/, '.');
+	warnings[kind] = asSentence(text);
 }

@@ -1,6 +1,7 @@
 import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
 import { maxBlockMilliseconds, runCooperatively } from '../api/http/eventLoop';
 import { ServiceError } from '../api/http/serviceError';
+import { asSentence } from '../api/values/text';
 import type { Steps } from '../api/json/jsonReading';
 import { InputError } from '../api/values/inputError';
 import type { Delivery } from '../api/webhooks/delivery';
@@ -53,8 +54,8 @@ function takeWarning(staticData: IDataObject): string | undefined {
 async function selectedOrAll(call: TriggerCall, staticData: IDataObject): Promise<ChangeFilter> {
 	return await changeFilter(call, staticData).catch((thrown: unknown) => {
 		if (!(thrown instanceof InputError || thrown instanceof ServiceError)) throw thrown;
-		const trouble = `Filters and watched fields were not applied, so this may be a change that is not wanted: ${thrown.message}.`;
-		return { where: [], watched: [], trouble };
+		const trouble = `Filters and watched fields were not applied, so this may be a change that is not wanted: ${thrown.message}`;
+		return { where: [], watched: [], trouble: asSentence(trouble) };
 	});
 }
 

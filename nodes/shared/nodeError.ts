@@ -3,6 +3,7 @@ import { withCodeFirst } from '../api/http/errorCodes';
 import { textMember } from '../api/http/failure';
 import { failureKinds, ServiceError, type FailureKind } from '../api/http/serviceError';
 import { InputError, type Remedy } from '../api/values/inputError';
+import { asSentence } from '../api/values/text';
 
 type ItemError = NodeApiError | NodeOperationError;
 
@@ -82,7 +83,7 @@ function shownMessage(message: string): string {
 export function withAdvice(error: ItemError): ItemError {
 	const { message, description } = error;
 	if (description && !message.includes(description)) {
-		error.message = shownMessage(`${sentence(message)} ${description}`);
+		error.message = shownMessage(`${asSentence(message)} ${description}`);
 	}
 	return error;
 }
@@ -110,8 +111,12 @@ export function errorOutputJson(error: ItemError, thrown: unknown): IDataObject 
 	const facts = numbersMissingIn(text, details);
 	const quoted = msg === undefined || text.includes(msg) ? '' : `The service said: ${msg}`;
 	// The numbers come before the advice, so that the text does not end in one.
-	const happened = [sentence(message), facts.length > 0 && `(${facts.join(', ')})`];
-	const sentences = [...happened, quoted && sentence(quoted), description && sentence(description)];
+	const happened = [asSentence(message), facts.length > 0 && `(${facts.join(', ')})`];
+	const sentences = [
+		...happened,
+		quoted && asSentence(quoted),
+		description && asSentence(description),
+	];
 	return { error: sentences.filter(Boolean).join(' ') };
 }
 
@@ -125,10 +130,6 @@ function numbersMissingIn(
 		...(status === 200 || text.includes(`HTTP ${status}`) ? [] : [`HTTP ${status}`]),
 		...(isCodeMissing ? [`code ${code}`] : []),
 	];
-}
-
-function sentence(text: string): string {
-	return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function serviceWords(code?: number, msg?: string) {

@@ -155,6 +155,14 @@ describe('texts in answers that are not error messages are checked for secrets, 
 			expect((await run(waiting, ['apiKey', 'header'])).status).toBe('error');
 		},
 	);
+
+	it.each(['taskName', 'ap'])('the member %s of a task', async (key) => {
+		const words = `No: ${testbed.service.identities.member.apiKey}`;
+		const body = JSON.stringify({ id: 'task', status: 'RUNNING', [key]: words });
+		testbed.inject({ kind: 'body', body, times: Infinity });
+		const state = { resource: 'task', operation: 'get', taskId: 'task' };
+		expect((await run(state, ['apiKey', 'header'])).items).toHaveLength(1);
+	});
 });
 
 describe('messages of the service that contain a secret are redacted, and the code stays,', () => {

@@ -7,7 +7,7 @@ import { SheetFields } from '../../api/sheet/sheetFields';
 import { fileValuesOf } from '../../api/values/fileNames';
 import { InputError, inParameter } from '../../api/values/inputError';
 import { requireTextual } from '../../api/values/singleValue';
-import { isBlank } from '../../api/values/text';
+import { asSentence, isBlank } from '../../api/values/text';
 import { planUpdate } from '../../api/write/plan';
 import { contentWithoutKinds, noChanges } from '../../api/write/recordContent';
 import { StoredRecord } from '../../api/write/storedRecord';
@@ -143,7 +143,7 @@ const download = operation({
 		}
 		const [failure] = failures;
 		if (failure && fileNames.length === 0) throw failure;
-		const _warning = failures.map(({ message }) => `${message}.`).join(' ');
+		const _warning = failures.map(({ message }) => asSentence(message)).join(' ');
 		const json = _warning === '' ? { fileNames } : { fileNames, _warning };
 		return new OutputItems([{ json, binary: files }]);
 	},

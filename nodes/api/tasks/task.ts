@@ -128,11 +128,19 @@ function taskFetcher(owner: Client, { taskId, sheet }: TaskAddress) {
 			});
 			if (!task) continue;
 			requests = [request, ...requests.filter((candidate) => candidate !== request)];
-			const status = await client.redactedWords(task.status);
-			return { ...task, status, message: await client.redactedWords(task.message) };
+			return await withoutSecrets(client, task);
 		}
 		throw refusal;
 	};
+}
+
+/** Returns the task without words of the service that contain a secret. */
+async function withoutSecrets(client: Client, task: Task): Promise<Task> {
+	const redacted = async (words: string | null) => words && (await client.redactedWords(words));
+	const taskName = await redacted(task.taskName);
+	const account = await redacted(task.account);
+	const status = await client.redactedWords(task.status);
+	return { ...task, taskName, account, status, message: await client.redactedWords(task.message) };
 }
 
 function decodeTask(answer: RawAnswer, taskId: string): Task {

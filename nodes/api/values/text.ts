@@ -32,6 +32,11 @@ export function shortened(text: string, maxLength: number): string {
 	return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
+/** Returns a text with a period at its end, unless it ends a sentence. Messages that quote the service may already end one. */
+export function asSentence(text: string): string {
+	return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
 /** Returns a count with commas between thousands. `toLocaleString` would load the tables of all languages when n8n starts. */
 export function inEnglish(count: number): string {
 	return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');

@@ -6,6 +6,7 @@ import { downloadStoredFile, type ArrivingFile } from '../../api/files/download'
 import { getOrInsert, isObject } from '../../api/json/objects';
 import { SheetFields } from '../../api/sheet/sheetFields';
 import { isFileValue, safeFileName, storedFileName } from '../../api/values/fileNames';
+import { asSentence } from '../../api/values/text';
 import type { SheetAddress } from '../../api/values/sheetAddress';
 import { isSubtableKey } from '../../api/values/subtableKeys';
 import { inParameter } from '../../api/values/inputError';
@@ -62,7 +63,9 @@ export async function itemsWithFiles(
 	const keys = await fileKeys(target.client, sheet, options).catch((error: unknown) => {
 		if (output === undefined) throw error;
 		const reason = error instanceof ServiceError ? `: ${error.message}` : '';
-		troubles.push(`Files may be missing because their fields could not be looked up${reason}.`);
+		troubles.push(
+			asSentence(`Files may be missing because their fields could not be looked up${reason}`),
+		);
 		return downloadFiles;
 	});
 	const fetchFile = output === undefined ? fileOrReason : limitedFetch(maxTriggerFiles);
@@ -100,7 +103,8 @@ async function itemFiles(
 		}
 		for (const [reason, names] of namesByReason) {
 			const verb = names.length === 1 ? 'was' : 'were';
-			files.missing.push(`${names.join(', ')} of '${key}' ${verb} not downloaded: ${reason}.`);
+			const text = `${names.join(', ')} of '${key}' ${verb} not downloaded: ${reason}`;
+			files.missing.push(asSentence(text));
 		}
 	}
 	return files;
@@ -117,10 +121,15 @@ export function isOfOneFile(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && !endingKinds.includes(error.kind);
 }
 
+/** Returns the message of a failed download without its beginning, because the warning begins with the same words. */
+function reasonOf({ message }: ServiceError, value: string): string {
+	return message.replace(`The file '${storedFileName(value)}' was not downloaded: `, '');
+}
+
 /** Throws failures that are not about this file. One file that cannot be downloaded does not end a list. */
 async function fileOrReason(target: FileTarget, value: string): Promise<IBinaryData | string> {
 	return await storedFile(target, value).catch((error: unknown) => {
-		if (isOfOneFile(error)) return error.message;
+		if (isOfOneFile(error)) return reasonOf(error, value);
 		throw error;
 	});
 }
@@ -132,7 +141,7 @@ function limitedFetch(maxFiles: number): FetchFile {
 		if (filesLeft === 0) return `at most ${maxFiles} files are downloaded at a time`;
 		filesLeft -= 1;
 		return await storedFile(target, value).catch((error: unknown) =>
-			error instanceof ServiceError ? error.message : 'n8n could not store it in time',
+			error instanceof ServiceError ? reasonOf(error, value) : 'n8n could not store it in time',
 		);
 	};
 }

@@ -111,3 +111,13 @@ it('each missing file of a field is named with its reason', async () => {
 		/^'one.pdf'.* of 'Contract' was not downloaded: .+\. 'two.pdf' of 'Contract' was not downloaded: .+\.$/,
 	);
 });
+
+it('files that are refused for the same reason are named together, and the reason once', async () => {
+	testbed.order(6).set(contract, ['a@one.pdf', 'a@two.pdf']);
+	testbed.refuse(({ path }) => path === '/sims/file.jsp', 9);
+	const parameters = { ...onOrder('get', 6), options: { downloadFiles: 'Contract' } };
+	const { json } = await testbed.run(parameters);
+	expect(json[0]?._warning).toBe(
+		"'one.pdf', 'two.pdf' of 'Contract' were not downloaded: Error executing the request: No.",
+	);
+});

@@ -276,20 +276,27 @@ it.each([
 	},
 );
 
-it('a filter that cannot be resolved when a delivery arrives matches all records, with a warning', async () => {
-	const value = '={{ String(Date.now() + Math.random()) }}';
-	const listener = await trigger.listen({
-		filters: { conditions: [{ field: 'Remark', operator: 'eq', value }] },
-	});
-	await listener.post(bodyOf({ _svcId: 1, [remark]: 'x' }));
-	expect(await listener.items()).toEqual([]);
-	listener.forgetProcess();
-	const when: Fault['when'] = ({ path }) => path.startsWith('/acme');
-	trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
-	await listener.post(bodyOf({ _svcId: 1, [remark]: 'x' }));
-	trigger.service.faults.clear();
-	expect((await listener.items())[0]?._warning).toContain('were not applied');
-});
+it.each<[what: string, fault: Fault]>([
+	['HTTP 503', { kind: 'status', status: 503 }],
+	['code 101', { kind: 'body', body: '{"status":"ERROR","code":101,"msg":"No."}' }],
+])(
+	'a filter that cannot be resolved when a delivery arrives matches all records, with a warning: %s',
+	async (_, fault) => {
+		const value = '={{ String(Date.now() + Math.random()) }}';
+		const listener = await trigger.listen({
+			filters: { conditions: [{ field: 'Remark', operator: 'eq', value }] },
+		});
+		await listener.post(bodyOf({ _svcId: 1, [remark]: 'x' }));
+		expect(await listener.items()).toEqual([]);
+		listener.forgetProcess();
+		const when: Fault['when'] = ({ path }) => path.startsWith('/acme');
+		trigger.service.faults.inject({ ...fault, when, times: Infinity });
+		await listener.post(bodyOf({ _svcId: 1, [remark]: 'x' }));
+		trigger.service.faults.clear();
+		const warning = (await listener.items())[0]?._warning;
+		expect(warning).toMatch(/were not applied.*[^.]\.$/);
+	},
+);
 
 describe.each(['init', 'leadershipChange'] as const)(
 	'filters and watched fields after a restart of n8n: %s',
