@@ -3,6 +3,7 @@ import type { SheetRecord } from '../api/read/record';
 import type { FieldIndex } from '../api/sheet/fieldIndex';
 import { idInKey, mayBeUnnamedField } from '../api/sheet/fields';
 import type { SheetFields } from '../api/sheet/sheetFields';
+import { InputError } from '../api/values/inputError';
 import { isSubtableKey, subtableOf } from '../api/values/subtableKeys';
 import type { OutputOptions } from '../shared/parameters/options';
 import { fieldChanges, fieldStates } from '../shared/watchedFields';
@@ -32,7 +33,7 @@ type Naming = OutputOptions['naming'];
 /**
  * Returns the keys of watched fields in records that were just read. If the records lack a key, or have an unknown one, the fields
  * are loaded again, because a field may have been renamed a moment ago. Unknown fields, and fields that no record has, are left out. Throws
- * ServiceError.
+ * ServiceError, and InputError if no source lists fields: without their IDs, each record would count as changed.
  */
 export async function fetchWatchedKeys(
 	sheetFields: SheetFields,
@@ -45,8 +46,20 @@ export async function fetchWatchedKeys(
 	if (areCurrent && known.keys.size === ids.length && areInRecords(known, records)) return known;
 	sheetFields.forgetLists();
 	const { keys, rowFields } = await loadWatchedKeys(sheetFields, ids, naming);
+	if (naming !== 'EID' && (await sheetFields.load()).isEmpty) throw withoutFields(sheetFields);
 	const present = [...keys].filter(([, key]) => isInRecords(key, records));
 	return { keys: new Map(present), rowFields };
+}
+
+/** Returns the error for a poll in which no source lists fields, although there are records. The next poll asks all sources. */
+function withoutFields(sheetFields: SheetFields): InputError {
+	sheetFields.forgetListsAndRefusals();
+	return new InputError(
+		'The service does not list the fields of the sheet now, so the watched fields cannot be compared',
+		undefined,
+		undefined,
+		true,
+	);
 }
 
 /**
@@ -147,9 +160,10 @@ function watchedKeyIn(index: FieldIndex, id: string): string | undefined {
 /**
  * Returns whether the list has all fields of the records. It lacks one if fields were renamed or added since. Then even a listed
  * name may belong to another field now. Ignores the numbers that the service adds to double names. Returns true if the list is not
- * complete.
+ * complete, but not if it is empty.
  */
 function areFieldsListed(index: FieldIndex, [record]: readonly SheetRecord[]): boolean {
+	if (index.isEmpty) return false;
 	if (!index.isComplete || !record) return true;
 	const isListed = (key: string) =>
 		index.listed(key, 'record').length > 0 || index.hasName(key.replace(/\d+$/, ''), 'record');

@@ -41,6 +41,8 @@ interface RecordHistory {
 	readonly emptiedFields: Map<string, number | undefined>;
 	/** IDs of the subtables whose rows an item has replaced (Rows Mode). */
 	readonly replacedSubtables: Set<string>;
+	/** Place of a value → the value that was written last after an item had failed, and the index of its item. */
+	readonly newerValues: Map<string, { index: number; text: string }>;
 	/** The latest write of this run, if changes by others are looked for. */
 	ownChange?: RecordChange;
 	/** Whether the run has written the record, and the date of the write is not known. */
@@ -58,6 +60,8 @@ export class RunJournal {
 	readonly sent = new Set<Client['cache']['sent']>();
 	/** Results and errors of items that must not run again: they were written, or it is unknown whether they were. */
 	readonly settled = new Map<number, OperationResult | ServiceError>();
+	/** Whether an item has failed, and n8n may run it again although later items have run. */
+	hasFailure = false;
 	/** Index of an item whose output is records → path of their sheet. */
 	readonly recordSheets = new Map<number, string>();
 	private readonly items = new Map<number, ItemJournal>();
@@ -74,6 +78,7 @@ export class RunJournal {
 			return {
 				emptiedFields: new Map(),
 				replacedSubtables: new Set(),
+				newerValues: new Map(),
 				hasUndatedWrite: false,
 			};
 		});

@@ -46,6 +46,7 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 				throw nodeError(node, run.isTool ? withAdvice(error) : error, index);
 			}
 			failed.add(index);
+			run.journal.hasFailure ||= node.retryOnFail === true;
 			outputs[index] = [{ json: jsonOf(error, thrown), pairedItem: { item: index } }];
 		}
 		run.progress({ item: index });

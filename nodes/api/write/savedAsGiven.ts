@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
 import { isFieldId } from '../sheet/fields';
+import { scalarTextOf } from '../sheet/kinds/valueChecks';
 import { mayBeUnchanged, kindIn } from '../sheet/kinds/valueKinds';
 import type { ValueKind } from '../sheet/kinds/valueKind';
 import { decodeHtmlEntities } from '../values/htmlEntities';
@@ -79,7 +80,7 @@ function isKept(
 	if (savedValues.some(isMasked)) return true;
 	if ([...savedValues, ...givenValues].some(cannotBeCompared)) return true;
 	if (input === undefined) return savedValues.length > 0;
-	const savedTexts = savedValues.map(String);
+	const savedTexts = savedValues.map((value) => scalarTextOf(value) ?? '');
 	const givenTexts = givenValues.map(String);
 	// Several choices may be returned as one text.
 	const [joined = ''] = savedTexts;

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { customers, orders } from '../../service';
+import { customers, orders, type SeenRequest } from '../../service';
 import { sheet } from '../recordTestbed';
 import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
@@ -112,6 +112,34 @@ describe('watchFields', () => {
 		changeRemark(5, 6);
 		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 6']);
 	});
+
+	it.each([
+		['a field', fields.city, '{}'],
+		['a field by name', 'City', '{"status":"ERROR","code":106,"msg":"No access right."}'],
+		[
+			'a subtable',
+			`_subtable_${lines.id}`,
+			'{"status":"ERROR","code":202,"msg":"Error executing"}',
+		],
+		['a subtable, by a web page', `_subtable_${lines.id}`, '<html><body>Maintenance</body></html>'],
+	])(
+		'%s: while no source lists fields, a poll fails, so that no unchanged record is an update and no change is lost',
+		async (_, field, body) => {
+			const poller = await polling.begun({ watchFields: [field] });
+			changeRemark(3, 5);
+			expect(await poller.poll()).toEqual([]);
+			poller.startProcess();
+			changeRemark(3);
+			polling.people.edit(orders, 5, { [fields.city]: 'Lima' });
+			polling.service.data.record(orders, 5).subtables.clear();
+			const when = ({ query }: SeenRequest) =>
+				query.some(([name, value]) => name === 'def' || (name === 'limit' && value === '20'));
+			polling.service.faults.inject({ kind: 'body', body, when, times: Infinity });
+			await expect(poller.poll()).rejects.toThrow('does not list the fields of the sheet now');
+			polling.service.faults.clear();
+			expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
+		},
+	);
 
 	it('a watched subtable is rejected if subtables are not read', async () => {
 		const watchFields = [`_subtable_${lines.id}`];

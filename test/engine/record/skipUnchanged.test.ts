@@ -124,6 +124,22 @@ describe('update', () => {
 		expect(testbed.writes).toHaveLength(3);
 	});
 
+	it.each([1.2e-7, 1e21])(
+		'Skip Unchanged finds the number %p that the service returns as a number',
+		async (number) => {
+			testbed.service.switches.numbersAsText = false;
+			const [rowId] = record(3).rows(lines.id).keys();
+			const row = { _rowId: rowId, [lines.fields.unitPrice]: number };
+			const values = { [fields.total]: number, [`_subtable_${lines.id}`]: [row] };
+			const items = [1, 2].map(() => ({ id: 3, record: values }));
+			const { actions, warnings } = await testbed.runById(update, items);
+			expect({ actions, warnings }).toEqual({
+				actions: ['updated', 'unchanged'],
+				warnings: [undefined, undefined],
+			});
+		},
+	);
+
 	it('Skip Unchanged compares rows by their IDs', async () => {
 		const [rowId, row] = [...record(3).rows(lines.id)][0] ?? [];
 		const storedQuantity = String(row?.get(lines.fields.quantity));

@@ -90,6 +90,31 @@ describe.each([
 	});
 });
 
+describe.each([
+	{ kind: 'an update', base: { ...onOrder('update'), ...asJson('={{ $json.record }}') } },
+	{ kind: 'an upsert', base: { ...onOrders('upsert'), ...autoMapped([reference]) } },
+])('$kind whose record a later item has written, with Continue On Fail', ({ kind, base }) => {
+	const itemOf = (values: IDataObject) =>
+		kind === 'an update' ? { id: 5, record: values } : { [reference]: 'KEY-5', ...values };
+	const run = async (...items: IDataObject[]) => {
+		order(5).set(reference, 'KEY-5').set(city, 'Rome');
+		testbed.refuse(writesTo(5, 'first'));
+		return await testbed.runAllById(base, items, retrying);
+	};
+
+	it('is not written over newer values in the next attempt', async () => {
+		const result = await run(itemOf({ [remark]: 'first' }), itemOf({ [remark]: 'last' }));
+		testbed.expectErrors(result, 'A later item has written newer values to this record');
+		expect([result.outcomes, order(5).text(remark)]).toEqual([['5 updated #1'], 'last']);
+	});
+
+	it('is written in the next attempt if it has other fields', async () => {
+		const result = await run(itemOf({ [remark]: 'first' }), itemOf({ [city]: 'Lima' }));
+		expect(result.outcomes).toEqual(['5 updated #0', '5 updated #1']);
+		expect([order(5).text(remark), order(5).text(city)]).toEqual(['first', 'Lima']);
+	});
+});
+
 describe('a record that was created, but whose ID is not in the answer', () => {
 	const values = {
 		...{ [reference]: 'NEW', [customerNumber]: 'C-0001' },

@@ -13,6 +13,7 @@ import {
 import type { Item } from '../../run/itemContext';
 import { recordKey } from '../../run/savedRecord';
 import { finishDeferred } from './deferredUpdates';
+import { noteNewerValues, requireNewestValues } from './newerValues';
 import { changeWarning, watchedWriting, type ConflictOption } from './ownChanges';
 
 /** A write to one record by one item. */
@@ -43,6 +44,7 @@ export async function carryOut(write: Write): Promise<SavedRecord> {
 	const key = recordKey(item, sheet, recordId);
 	const { steps, begunPlans } = item.run.journalOf(item.index);
 	await finishDeferred(item, key);
+	if (write.looksForChanges) requireNewestValues(item, key, plan);
 	const warning = write.looksForChanges
 		? await changeWarning(item, stored, write.options)
 		: undefined;
@@ -52,7 +54,7 @@ export async function carryOut(write: Write): Promise<SavedRecord> {
 		if (steps.count > confirmedBefore) begunPlans.set(key, plan);
 		throw error;
 	});
-	item.run.writtenKeys.add(key);
+	noteWritten(write, recordId);
 	const warnings = [saved.warning, warning].filter(Boolean).join(' ');
 	return { ...saved, warning: warnings || undefined };
 }
@@ -106,6 +108,13 @@ async function createPlanned({ item, sheet, plan, ...write }: Write): Promise<Sa
 	});
 	if (!looksForChanges) return saved;
 	await addFilesOfNewRecord(item, sheet, content, saved);
-	item.run.writtenKeys.add(recordKey(item, sheet, saved.recordId));
+	noteWritten({ item, sheet, plan }, saved.recordId);
 	return saved;
+}
+
+/** Notes in the run that a plan was carried out. */
+function noteWritten({ item, sheet, plan }: Pick<Write, 'item' | 'plan' | 'sheet'>, id: string) {
+	const key = recordKey(item, sheet, id);
+	item.run.writtenKeys.add(key);
+	noteNewerValues(item, key, plan);
 }

@@ -81,9 +81,10 @@ export function areSameChoices(stored: readonly JsonValue[], input: FieldValue):
 	);
 }
 
-/** Returns the text of a value; undefined for lists, objects and null. */
-export function scalarTextOf(value: JsonValue | undefined): string | undefined {
-	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+/** Returns the text of a value, a number with all digits; undefined for lists, objects and null. */
+export function scalarTextOf(value: unknown): string | undefined {
+	if (typeof value === 'number') return String(withoutExponent(value));
+	if (typeof value === 'boolean') return String(value);
 	return typeof value === 'string' ? value : undefined;
 }
 
