@@ -1,7 +1,7 @@
 import { jsonStringify, type IDataObject } from 'n8n-workflow';
 import type { Fault } from '../service';
 import { operations } from './faults/matrix';
-import type { OperationCase, Ran } from './faults/operation';
+import { isWrite, requestFor, type OperationCase, type Ran } from './faults/operation';
 import { useRecordTestbed } from './recordTestbed';
 import { casesOf, echoOf, secretsFoundIn, ways } from './secrets';
 
@@ -13,6 +13,10 @@ const cases = operations.map((operation): [name: string, operation: OperationCas
 	[operation.operation, operation.variant].filter(Boolean).join(' '),
 	operation,
 ]);
+
+const changing = cases.filter(([, { requests }]) =>
+	requests.some(({ kind }) => kind === 'changes'),
+);
 
 /** Runs an operation. Fails if anything that n8n stores, prints or receives contains a secret. */
 async function run(
@@ -38,21 +42,27 @@ async function run(
 	return { items: made, error };
 }
 
-/** Returns this answer to all requests except logins. */
-function answerAll(fault: Fault): void {
+/** Answers all requests except logins, or only some of them. */
+function answerAll(
+	fault: Fault,
+	bodyOf = (echo: string): IDataObject => ({ status: 'ERROR', code: 201, msg: echo }),
+): void {
 	const answering: Fault = {
 		times: Infinity,
 		...fault,
 		when: (request) => {
-			if (request.path === '/AUTH') return false;
-			if (fault.kind === 'body') {
-				const echo: IDataObject = { status: 'ERROR', code: 201, msg: echoOf(request) };
-				answering.body = JSON.stringify(echo);
-			}
+			if (request.path === '/AUTH' || fault.when?.(request) === false) return false;
+			if (fault.kind === 'body') answering.body = JSON.stringify(bodyOf(echoOf(request)));
 			return true;
 		},
 	};
 	testbed.inject(answering);
+}
+
+/** Returns a success of each changing request, with words in each place that an answer has for them. */
+function successWith(words: string): IDataObject {
+	const ids = { svcId: 5, taskId: 't1', 61: '', 65: 'x', 66: 'x', 67: '', 73: '' };
+	return { status: 'SUCCESS', ...ids, msg: words, message: words, warning: words };
 }
 
 describe.each(ways)('with the %s in %s, no secret is stored, shown or logged', (...way) => {
@@ -72,6 +82,18 @@ describe.each(ways)('with the %s in %s, no secret is stored, shown or logged', (
 			operation.prepare?.(testbed.service);
 			answerAll({ kind: 'body' });
 			expect((await run(operation, way)).error).toBeDefined();
+		},
+	);
+
+	it.each(casesOf(way, changing))(
+		'when the words of a success repeat the request: %s',
+		async (_, operation) => {
+			operation.prepare?.(testbed.service);
+			answerAll({ kind: 'body', when: isWrite }, successWith);
+			const isOfTask = requestFor('taskId=');
+			answerAll({ kind: 'body', when: isOfTask }, (message) => ({ status: 'DONE', message }));
+			const { items } = await run(operation, way);
+			if (items.length > 0) expect(jsonStringify(items)).toContain('is redacted');
 		},
 	);
 

@@ -2,7 +2,7 @@ import { memberText, type JsonObject } from '../json/orderedJson';
 import { plainWords } from '../values/plainWords';
 
 /** Members of an answer that contain words of the service beside a success. */
-export const wordKeys = ['msg', 'warning'] as const;
+const wordKeys = ['msg', 'warning'] as const;
 
 /**
  * Confirmations without information: one word, a sentence such as "The record was saved successfully", a deletion to the recycle

@@ -7,9 +7,8 @@ import {
 	saysNotFound,
 	saysRecordNotFound,
 	successWords,
-	wordKeys,
 } from '../http/successWords';
-import { isJsonObject, memberText, orderedJsonIn } from '../json/orderedJson';
+import { isJsonObject, orderedJsonIn } from '../json/orderedJson';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { recordsOf, validRecordId, type SheetRecord } from '../read/record';
 import { recordMemory } from '../read/memory/recordMemory';
@@ -236,12 +235,12 @@ function newRecordsIn(value: JsonValue | undefined): SheetRecord[] {
 	return records.every(({ id, content }) => (recordIdIn(content) ?? id) === id) ? records : [];
 }
 
-/** Returns an answer with plain, redacted messages. */
+/** Returns an answer with plain, redacted texts, because the node returns all of them if the answer has no record. */
 async function withRedactedMessages(client: Client, answer: JsonObject): Promise<JsonObject> {
 	const redacted = new Map(answer);
-	for (const key of wordKeys) {
-		const message = memberText(answer, key);
-		if (message) redacted.set(key, await client.redactedWords(message));
+	for (const [key, value] of answer) {
+		if (typeof value !== 'string' || key === 'status') continue;
+		redacted.set(key, await client.redactedWords(value));
 	}
 	return redacted;
 }

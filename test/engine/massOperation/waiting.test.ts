@@ -22,6 +22,16 @@ it('progress is shown in the editor after each status request, and summarized in
 	expect(result.hints).toEqual([{ message, type: 'info', location: 'outputPane' }]);
 });
 
+it('a new task that the service does not know at the first status request is awaited', async () => {
+	const unknown = '{"status":"ERROR","code":404,"msg":"Unknown task."}';
+	testbed.inject({
+		...{ kind: 'body', body: unknown, times: 2 },
+		when: ({ rawUrl }) => rawUrl.includes('taskId='),
+	});
+	const result = await testbed.run(lockTen);
+	expect(result.json).toMatchObject([{ status: 'COMPLETED', succeeded: true }]);
+});
+
 describe('the status of a task', () => {
 	it.each(['COMPLETED', 'DONE', 'done'])('the status word %s means success', async (word) => {
 		testbed.service.switches.taskWords.done = word;

@@ -73,14 +73,34 @@ it('a restored record has its content, and an outdated list of IDs restores noth
 	for (let polls = 0; polls < 3; polls++) expect(await poller.poll()).toEqual([]);
 });
 
-it('a restored record is not emitted without Record Created, and its next deletion is', async () => {
-	const poller = await polling.begun({ ...parameters, events: ['DELETE'] });
-	polling.people.delete(orders, 5);
-	expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
-	polling.people.restore(orders, 5, { keepsDates: true });
-	polling.passMinutes(1);
-	expect(await poller.poll()).toEqual([]);
-	polling.people.delete(orders, 5);
-	polling.passMinutes(1);
-	expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
-});
+it.each([
+	[['CREATE']],
+	[['UPDATE']],
+	[['DELETE']],
+	[['CREATE', 'UPDATE']],
+	[['CREATE', 'DELETE']],
+	[['UPDATE', 'DELETE']],
+	[['CREATE', 'UPDATE', 'DELETE']],
+])(
+	'only the chosen events of a record are emitted, also after it was restored: %j',
+	async (events) => {
+		const poller = await polling.begun({ ...parameters, events });
+		const { people } = polling;
+		const steps: Array<[event: string, happen: () => void]> = [
+			['UPDATE', () => people.edit(orders, 5, { [orders.fields.remark]: 'changed' })],
+			['DELETE', () => people.delete(orders, 5)],
+			// Only a record whose deletion was noticed is created again.
+			[
+				events.includes('DELETE') ? 'CREATE' : '',
+				() => people.restore(orders, 5, { keepsDates: true }),
+			],
+			['DELETE', () => people.delete(orders, 5)],
+		];
+		for (const [event, happen] of steps) {
+			polling.passMinutes(6);
+			happen();
+			const emitted = emittedChanges([...(await poller.poll()), ...(await poller.poll())]);
+			expect(emitted).toEqual(events.includes(event) ? [`${event} 5`] : []);
+		}
+	},
+);

@@ -37,6 +37,18 @@ describe('raw conditions', () => {
 		expect(conditionsSent(testbed)).toEqual(sent);
 	});
 
+	it.each([
+		['a length of time', 'PT5H', ['gt', 'gte', 'lt', 'lte']],
+		['not a number', 'NaN', ['eq', 'eqeq', 'gt', 'gte', 'lt', 'lte']],
+	])('a text like %s is rejected only where it cannot be meant: %s', async (_, text, rejecting) => {
+		const rejected: string[] = [];
+		for (const operator of ['eq', 'eqeq', 'gt', 'gte', 'like', 'lt', 'lte', 'regex']) {
+			const { errorItems } = await find(raw(`${fields.remark},${operator},${text}`));
+			if (errorItems.length > 0) rejected.push(operator);
+		}
+		expect(rejected).toEqual(rejecting);
+	});
+
 	it('raw conditions may use operators that the node does not offer', async () => {
 		testbed.expectErrors(await find(raw('1000009,range,1')), 'range');
 		expect(conditionsSent(testbed)).toEqual(['1000009,range,1']);

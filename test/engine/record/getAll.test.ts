@@ -73,6 +73,13 @@ describe('the order of a list', () => {
 		},
 	);
 
+	it('a Sort rule takes precedence over Newest First', async () => {
+		const { options } = down(fields.orderNumber);
+		await listedIds({ options: { ...options, reverse: true } });
+		const orders = testbed.reads.at(-1)?.query.filter(([name]) => name === 'order');
+		expect(orders?.map(([, rule]) => rule)).toEqual([`${fields.orderNumber},DESC`, '105,DESC']);
+	});
+
 	it('a list is sorted by the name of a field, ascending', async () => {
 		const rule = { field: 'City', direction: 'ASC' };
 		const { items } = await testbed.run({

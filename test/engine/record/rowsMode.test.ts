@@ -227,17 +227,18 @@ describe('several items of one record, each with a row', () => {
 	const lost = `The rows of ${rowsKey} that an earlier item gave for this record were deleted, because Rows Mode Replace keeps only the rows of the last item. Give all rows of a record in one item, or set Rows Mode to Create or Update.`;
 
 	it.each([
-		['new', undefined],
-		['existing', 'Article'],
-		['existing', undefined],
-		['unchanged', 'Article'],
-	])('a %s record whose rows are replaced, matched on %s', async (what, key) => {
+		['new', undefined, ['Desk', 'Lamp']],
+		['new', undefined, ['Desk', 'Desk', 'Lamp']],
+		['existing', 'Article', ['Desk', 'Lamp']],
+		['existing', 'Article', ['Desk', 'Desk', 'Lamp']],
+		['existing', undefined, ['Desk', 'Desk', 'Lamp']],
+		['unchanged', 'Article', ['Chair', 'Lamp']],
+	])('a %s record whose rows are replaced, matched on %s: %j', async (what, key, articles) => {
 		if (what !== 'new') {
 			record(9).set(fields.reference, 'FLAT').set(fields.customerNumber, 'C-0001');
 		}
 		setRows(9, ['Chair', '1']);
 		const parameters = { ...upsert, ...by('replace', key, { skipUnchanged: true }) };
-		const articles = what === 'unchanged' ? ['Chair', 'Lamp'] : ['Desk', 'Desk', 'Lamp'];
 		const { json, error } = await testbed.runById(parameters, flat(...articles));
 		expect(error).toBeUndefined();
 		expect(json.map(({ _warning }) => _warning)).toEqual([

@@ -70,6 +70,24 @@ it('a row that occurs twice is updated twice, in the order of the items', async 
 	expect(linesOf(testbed.service, 11)[0]).toEqual([first, 'late', '1']);
 });
 
+it.each(['00', '000', '001', '011', '010', '0101', '1100'])(
+	'each item has its own update, whatever the order in which rows come twice: %s',
+	async (order) => {
+		const rowIds = rowIdsOf(testbed.service, 11);
+		const positions = [...order].map(Number);
+		const items = positions.map((position, index) => {
+			return { order: 11, line: rowIds[position], row: { [article]: `text ${index}` } };
+		});
+		const result = await testbed.runById(update, items);
+		expect(result.json.map((json) => json[article])).toEqual(items.map(({ row }) => row[article]));
+		const sentIds = rowsSent(testbed).flatMap((rows) => Object.keys(rows).map(Number));
+		expect(sentIds.sort()).toEqual(items.map(({ line }) => line).sort());
+		const stored = linesOf(testbed.service, 11);
+		for (const position of positions)
+			expect(stored[position]?.[1]).toBe(`text ${order.lastIndexOf(String(position))}`);
+	},
+);
+
 it('rows of one record are deleted in one request, and each is linked to its item', async () => {
 	const [first, second, third] = rowIdsOf(testbed.service, 11);
 	const [ofSeven, ...restOfSeven] = rowIdsOf(testbed.service, 7);
