@@ -100,8 +100,8 @@ export async function updateRows(
 }
 
 /**
- * Deletes rows in one request (specification, endpoint 7). Returns an error for each row that was not deleted, and undefined for
- * the others. Throws ServiceError.
+ * Deletes rows in one request (specification, endpoint 7). Returns an error for each row that was not deleted, and the words of
+ * the service (`warning`) for the others. Throws ServiceError.
  *
  * @param record the record before the deletion; undefined if it does not exist
  */
@@ -111,7 +111,7 @@ export async function deleteRows(
 	rowIds: readonly string[],
 	writing: Writing,
 	record: JsonObject | undefined,
-): Promise<Array<ServiceError | undefined>> {
+): Promise<Array<ServiceError | Pick<SavedRow, 'warning'>>> {
 	const { subtableId, recordId } = subtable;
 	// If the record does not exist, the service rejects the request.
 	const existing = rowIds.filter((rowId) => !record || rowsOf(record, subtableId)?.has(rowId));
@@ -119,7 +119,7 @@ export async function deleteRows(
 	if (existing.length === 0) return rowIds.map(absent);
 	const changes = { ...noChanges(), deletedRows: new Map([[subtableId, existing]]) };
 	const step = `delete rows ${JSON.stringify([subtableId, ...existing])}`;
-	const { saved } = await updateRecord(
+	const { saved, warning } = await updateRecord(
 		client,
 		subtable,
 		contentWithoutKinds(changes),
@@ -129,7 +129,7 @@ export async function deleteRows(
 	const after = saved ? rowsOf(saved, subtableId) : await rowsAfter(client, subtable);
 	return rowIds.map((rowId) => {
 		if (!existing.includes(rowId)) return absent(rowId);
-		if (!after?.has(rowId)) return undefined;
+		if (!after?.has(rowId)) return { warning };
 		const row = `Row ${rowId} of the subtable ${subtableId} of record ${recordId}`;
 		const message = `${row} is still there, although the service confirmed its deletion`;
 		return new ServiceError({ kind: 'refused', message });

@@ -146,6 +146,7 @@ describe('SUCCESS with a message that something was not found, and the change wa
 		['record: delete', () => onOrder('delete', 5), { deleted: true, _recordId: 5 }],
 		['subtable row: update', updateLine, { _recordId: 5 }],
 		['subtable row: add', () => addLine, { _recordId: 5 }],
+		['subtable row: delete', deleteLine, { deleted: true, _recordId: 5 }],
 	])(
 		'a change that a read confirms is a success with a warning: %s',
 		async (_, parameters, expected) => {

@@ -233,12 +233,13 @@ const deleteOne = rowOperation({
 		const rowIds = rows.map(({ rowId }) => rowId);
 		// Load the rows first, because the service also confirms the deletion of a row that does not exist.
 		const before = await loaderOf(item, subtable).load(item.client, subtable.recordId);
-		const failures = await deleteRows(item.client, subtable, rowIds, writing, before);
+		const results = await deleteRows(item.client, subtable, rowIds, writing, before);
 		const _recordId = numberOrText(subtable.recordId);
-		return rowIds.map(
-			(rowId, index) =>
-				failures[index] ?? { deleted: true, _recordId, _rowId: numberOrText(rowId) },
-		);
+		return results.map((result, index) => {
+			if (result instanceof ServiceError) return result;
+			const warned = result.warning === undefined ? {} : { _warning: result.warning };
+			return { deleted: true, _recordId, _rowId: numberOrText(rowIds[index] ?? ''), ...warned };
+		});
 	},
 });
 
