@@ -548,7 +548,7 @@ describe('for every kind', () => {
 				fc.pre(kind.traits.isSingle !== true || !Array.isArray(value) || value.length < 2);
 				const sent = kind.parse(typed, context);
 				// White space is a value in texts only.
-				const isEmpty = value.length === 0 || (sent === '' && !String(value).trim());
+				const isEmpty = value.length === 0 || (String(sent) === '' && !String(value).trim());
 				if (isEmpty) expect([sent].flat().filter(Boolean)).toEqual([]);
 				else expect(kind.equals(value, sent)).toBe(true);
 			}),
