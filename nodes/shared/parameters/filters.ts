@@ -282,18 +282,23 @@ function isComparison(operator: string): boolean {
 
 /**
  * Returns whether the kind of the field must be loaded for a value, because it is a date or a boolean, is a word of a
- * checkbox, or looks like a date or number that the service does not understand (`31.12.2025`, `5%`). Other texts are sent unchanged.
+ * checkbox, or looks like a date or number that the service does not understand (`31.12.2025`, `5%`, `1,234`). Other texts are sent
+ * unchanged.
  */
 function needsKind(operator: string, value: unknown): boolean {
 	if (isDateLike(value) || typeof value === 'boolean') return true;
 	if (typeof value !== 'string' || !isComparison(operator)) return false;
 	if (['eq', 'ne'].includes(operator) && isSwitchText(value)) return true;
 	const text = value.trim();
-	if (numberForm(text) !== undefined || fromServiceDate(text) !== undefined) return false;
+	if (isNumberOrDate(text)) return text !== value || text.includes(',');
 	const isRange = operator.startsWith('g') || operator.startsWith('l');
 	return (
 		isRange || isLengthText(text) || /^[\p{Sc}+-]?\s*\p{Nd}[\p{Nd}.,'\s/]*[%\p{Sc}]?$/u.test(text)
 	);
+}
+
+function isNumberOrDate(text: string): boolean {
+	return numberForm(text) !== undefined || fromServiceDate(text) !== undefined;
 }
 
 /** Returns the meaning of a boolean, or of a word such as `on`, for a checkbox; undefined for any other value or comparison. */

@@ -122,3 +122,27 @@ describe('dates', () => {
 		]);
 	});
 });
+
+describe('numbers', () => {
+	it.each(['admin', 'member'] as const)(
+		'white space and separators of thousands are left out of the filters on numbers and dates: %s',
+		async (identity) => {
+			testbed.order(5).set(fields.total, '1234.5');
+			for (const operator of ['eq', 'lte', 'ne']) {
+				const { records } = await find(fields.total, ['1234.5'], { operator, identity });
+				const separated = await find(fields.total, [' 1,234.5 '], { operator, identity });
+				expect(separated.records).toEqual(records);
+				expect(records.includes('5 #0')).toBe(operator !== 'ne');
+			}
+			expect((await find(fields.orderDate, [' 2023/02/01 '], { identity })).items).not.toEqual([]);
+		},
+	);
+
+	it('a filter on a text keeps them', async () => {
+		testbed.order(5).set(fields.remark, ' 1,234 ');
+		expect((await find(fields.remark, [' 1,234 '], { identity: 'admin' })).records).toEqual([
+			'5 #0',
+		]);
+		expect(conditionsSent(testbed)).toEqual(['1000011,eq,%201%2C234%20']);
+	});
+});

@@ -302,6 +302,8 @@ describe('a filter compares with', () => {
 		{ kind: 'checkbox', values: 'true', text: 'true' },
 		{ kind: 'unknown', values: true, text: 'true' },
 		{ kind: 'number', values: 12.5, text: '12.5' },
+		{ kind: 'number', values: ' 1,234.50 ', text: '1234.50' },
+		{ kind: 'text', values: '1,234', text: '1,234' },
 		{ kind: 'text', values: ['a'], text: undefined },
 		{ kind: 'text', values: { a: 1 }, text: undefined },
 		{ kind: 'text', values: null, text: '' },
@@ -546,7 +548,7 @@ describe('for every kind', () => {
 				fc.pre(kind.traits.isSingle !== true || !Array.isArray(value) || value.length < 2);
 				const sent = kind.parse(typed, context);
 				// White space is a value in texts only.
-				const isEmpty = value.length === 0 || (sent === '' && !String(value).trim());
+				const isEmpty = value.length === 0 || (String(sent) === '' && !String(value).trim());
 				if (isEmpty) expect([sent].flat().filter(Boolean)).toEqual([]);
 				else expect(kind.equals(value, sent)).toBe(true);
 			}),
