@@ -143,6 +143,15 @@ it('white space is neither searched for nor written in a field that is not for t
 	expect(text(fields.remark)).toBe('a_b');
 });
 
+it('an empty list as a replacement is an error, so no text is removed', async () => {
+	const replaced = replace('Remark', 'drop this', '={{ [] }}');
+	const result = await testbed.run(mass('searchReplace', { ...byIds('10'), ...replaced }));
+	expect(result.error?.message).toBe(
+		"The value of 'Remark' in 'Replacements' cannot be used: the expression returned a list",
+	);
+	expect(testbed.writes).toEqual([]);
+});
+
 it('white space around a date or a number in a condition is not sent', async () => {
 	const conditions = byConditions(
 		['Order Date', 'gte', ' 2026/01/31 '],

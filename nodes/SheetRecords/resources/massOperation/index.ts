@@ -165,7 +165,9 @@ const replacements = changesParameter(
 		if (holdsGroups(userSheet, found.fieldId)) parseGroups(userSheet, valueNew);
 		const place = { label: key, list: 'Replacements', timeZone };
 		if (kind.isEmpty(valueReplaced)) throw missingValue('replacement', key);
-		const written = (text: unknown) => (kind.isEmpty(text) ? '' : String(kind.format(text, place)));
+		// An empty list is an error, as any list is: it may be a failed expression, and would remove the text.
+		const isNothing = (value: unknown) => !Array.isArray(value) && kind.isEmpty(value);
+		const written = (value: unknown) => (isNothing(value) ? '' : String(kind.format(value, place)));
 		requireNoMask(kind, valueNew, key);
 		const change = {
 			field: numberOrText(found.fieldId),
