@@ -111,6 +111,22 @@ it('a text is replaced in a field by its name, and removed by an empty text', as
 });
 
 it.each([
+	['Order Date', '2026-03-02', '31.12.2025', 'a valid date'],
+	['Total', '7', '5%', 'a number'],
+])('a date or number is not replaced with another text: %s', async (field, old, text, what) => {
+	const parameters = mass('searchReplace', { ...byIds('10'), ...replace(field, old, text) });
+	const { error } = await testbed.run(parameters, [{}], testbed.as('admin'));
+	expect(error?.message).toBe(`'${text}' is not ${what} for '${field}' in 'Replacements'`);
+	expect(testbed.writes).toEqual([]);
+});
+
+it('a part of a date is replaced with any text', async () => {
+	const year = mass('searchReplace', { ...byIds('10'), ...replace('Order Date', '/2026', '/27') });
+	expect((await testbed.run(year, [{}], testbed.as('admin'))).error).toBeUndefined();
+	expect(testbed.writes).toHaveLength(1);
+});
+
+it.each([
 	{ field: 'Order Date', value: ' ' },
 	{ field: 'Express', value: '\t' },
 	{ field: 'Status', value: ' ' },

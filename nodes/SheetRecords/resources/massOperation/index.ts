@@ -8,6 +8,7 @@ import type { SheetFields } from '../../../api/sheet/sheetFields';
 import type { ValueKind } from '../../../api/sheet/kinds/valueKind';
 import type { TimeZone } from '../../../api/values/dates';
 import { InputError } from '../../../api/values/inputError';
+import { dateTimeForm, numberForm } from '../../../api/values/normalForm';
 import { isBlank, isMasked } from '../../../api/values/text';
 import type { ValueNote } from '../../../api/write/recordContent';
 import { unknownChoiceOf, type ChoiceField } from '../../../api/write/recordInput';
@@ -174,6 +175,11 @@ const replacements = changesParameter(
 			valueReplaced: written(valueReplaced),
 			valueNew: written(valueNew),
 		};
+		// A part of a date or number, such as a year, may get any text.
+		const isWhole = dateTimeForm(change.valueReplaced) ?? numberForm(change.valueReplaced);
+		if (isWhole !== undefined && change.valueNew !== '') {
+			kind.requireComparable(valueNew, change.valueNew, place);
+		}
 		const observed = await observedChoices(sheetFields, found, kind);
 		return { change, note: choiceNote({ field: found, kind, observed }, change.valueNew) };
 	},
