@@ -40,7 +40,7 @@ const withCounts = operations
 	});
 /** Writes that return a task, a message, or a record as saved. Other tests cover their warnings. */
 const hasOtherAnswer =
-	/^(?:massOperation|sheet|file|subtableRow|trigger|record\.(?:create|duplicate|update|upsert)$)/;
+	/^(?:massOperation|sheet|file|trigger|subtableRow\.(?:add|update)$|record\.(?:create|duplicate|update|upsert)$)/;
 /** Writes whose success comes with words of the service, which are in `_warning`. */
 const withWords = operations
 	.filter(({ operation, changesInAll }) => changesInAll > 0 && !hasOtherAnswer.test(operation))
