@@ -339,7 +339,7 @@ async function outcomeOf(name: string, trial: Trial, options: INodeParameters): 
 	const requests = service.requests.all().map(({ method, rawUrl, body, files }) => {
 		return JSON.stringify([method, rawUrl, body, files.map(({ fileName }) => fileName)]);
 	});
-	// How often a task is looked at depends on the time.
+	// Requests for the state of a task repeat, depending on the time.
 	const distinct = requests.filter((request, at) => request !== requests[at - 1]);
 	const outcome = JSON.stringify([distinct, items, errorItems, error?.message, hints]);
 	// Each run has tasks with other IDs.
