@@ -228,7 +228,13 @@ async function conditionsOf(
 		const name = field.name === field.fieldId ? await sheetFields.nameFor(key) : nameOf(field);
 		kind.requireComparable(value, text, { label: name, list: 'Filters' });
 	}
-	return [{ fieldId, operator, value: text }];
+	return [{ fieldId, operator, value: withoutSeparators(text, operator, kind) }];
+}
+
+/** Returns a number without separators of thousands if its order is compared. For equality, the service compares texts. */
+function withoutSeparators(text: string, operator: string, kind: ValueKind): string {
+	const isNumber = kind.typedAs === 'number' && numberForm(text) !== undefined;
+	return isNumber && isRange(operator) ? text.replaceAll(',', '') : text;
 }
 
 /**
@@ -275,9 +281,14 @@ function valuesIn(text: string): unknown[] {
 		.map((line) => line.trim());
 }
 
+/** Returns whether an operator compares the order of values. */
+function isRange(operator: string): boolean {
+	return ['gt', 'gte', 'lt', 'lte'].includes(operator);
+}
+
 /** Returns whether an operator compares whole values: not parts of texts, not the IDs of linked records, and not an unknown one. */
 function isComparison(operator: string): boolean {
-	return ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'].includes(operator);
+	return ['eq', 'ne'].includes(operator) || isRange(operator);
 }
 
 /**
@@ -290,10 +301,11 @@ function needsKind(operator: string, value: unknown): boolean {
 	if (typeof value !== 'string' || !isComparison(operator)) return false;
 	if (['eq', 'ne'].includes(operator) && isSwitchText(value)) return true;
 	const text = value.trim();
-	if (isNumberOrDate(text)) return text !== value || text.includes(',');
-	const isRange = operator.startsWith('g') || operator.startsWith('l');
+	if (isNumberOrDate(text)) return text !== value || (isRange(operator) && text.includes(','));
 	return (
-		isRange || isLengthText(text) || /^[\p{Sc}+-]?\s*\p{Nd}[\p{Nd}.,'\s/]*[%\p{Sc}]?$/u.test(text)
+		isRange(operator) ||
+		isLengthText(text) ||
+		/^[\p{Sc}+-]?\s*\p{Nd}[\p{Nd}.,'\s/]*[%\p{Sc}]?$/u.test(text)
 	);
 }
 

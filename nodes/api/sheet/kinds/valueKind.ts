@@ -188,20 +188,15 @@ export class ValueKind {
 		if (typeof value === 'object' && value !== null) return undefined;
 		if (typeof value === 'boolean') return this.wordFor(value) ?? String(value);
 		if (typeof value === 'number') return String(withoutExponent(value));
-		return this.plainText(value) ?? verbatimText(value);
+		return this.withoutWhiteSpace(value) ?? verbatimText(value);
 	}
 
-	/**
-	 * Returns a date or number of this kind without the white space around it, and a number without thousands separators; undefined for
-	 * any other value.
-	 */
-	private plainText(value: unknown): string | undefined {
-		const { dateForm, onlyNumbers, typedAs } = this.traits;
+	/** Returns a date or number of this kind without the white space around it; undefined for any other value. */
+	private withoutWhiteSpace(value: unknown): string | undefined {
+		const { dateForm, typedAs } = this.traits;
 		if (dateForm !== undefined) return trimmedDate(value);
-		const text = textOf(value);
-		if (typedAs !== 'number' || numberForm(text) === undefined) return undefined;
-		// Filters compare numbers by value, but may not understand the separators. A text that looks like a number is kept.
-		return onlyNumbers ? text.replaceAll(',', '') : text;
+		const isNumber = typedAs === 'number' && numberForm(textOf(value)) !== undefined;
+		return isNumber ? textOf(value) : undefined;
 	}
 
 	/**

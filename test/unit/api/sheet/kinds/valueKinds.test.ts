@@ -302,7 +302,7 @@ describe('a filter compares with', () => {
 		{ kind: 'checkbox', values: 'true', text: 'true' },
 		{ kind: 'unknown', values: true, text: 'true' },
 		{ kind: 'number', values: 12.5, text: '12.5' },
-		{ kind: 'number', values: ' 1,234.50 ', text: '1234.50' },
+		{ kind: 'number', values: ' 1,234.50 ', text: '1,234.50' },
 		{ kind: 'text', values: '1,234', text: '1,234' },
 		{ kind: 'text', values: ['a'], text: undefined },
 		{ kind: 'text', values: { a: 1 }, text: undefined },
