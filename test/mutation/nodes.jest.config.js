@@ -10,6 +10,10 @@ module.exports = {
 	testEnvironment: require.resolve('./nodesEnvironment'),
 	testTimeout: 15_000 * Number(process.env.TEST_TIMEOUT_FACTOR ?? 1),
 	runner: '<rootDir>/test/mutation/coveringTestsRunner.ts',
-	setupFiles: [...engine.setupFiles, '<rootDir>/test/mutation/sameRandomValues.ts'],
+	setupFiles: [
+		...engine.setupFiles,
+		'<rootDir>/test/mutation/sameRandomValues.ts',
+		'<rootDir>/test/mutation/withoutEveryEntry.ts',
+	],
 	testPathIgnorePatterns: ['\\.(?:large|speed)\\.test\\.ts$'],
 };
