@@ -9,7 +9,13 @@ import type { Call, Decode, Host, Send, ServiceRequest, WriteRequest } from './c
 import { connectionOf, type Connection, type CredentialType } from './connection';
 import { answerDeadline, withDeadline } from './deadline';
 import { detectDialect } from './dialect';
-import { codeSentence, guestAdvice, missingRecordAdvice, noSheetCode } from './errorCodes';
+import {
+	codeSentence,
+	guestAdvice,
+	missingRecordAdvice,
+	noAccessCode,
+	noSheetCode,
+} from './errorCodes';
 import { timeoutMilliseconds } from './policies';
 import { Journal } from './journal';
 import { limitRate } from './rateLimiter';
@@ -149,11 +155,13 @@ async function send<T>(call: Call, decode: Decode<T>): Promise<T> {
 function withContext(error: ServiceError, { request, connection }: Call): ServiceError {
 	if (error.kind === 'notFound') return withRecordId(error, request);
 	const isKey = connection.credentialType === 'sheetRecordsApi';
-	const { remedy, description } = error.details;
+	const { remedy, description = '', code } = error.details;
 	if (remedy === 'checkIdentity') return error.with({ remedy: isKey ? 'copyKey' : 'checkLogin' });
-	const isOfKey = isKey || !description?.includes(guestAdvice);
-	const advised = { description: description?.replace(guestAdvice, '').trim() };
-	return withSheetName(isOfKey ? error : error.with(advised), request);
+	const mayBeGuest = isKey && code === noAccessCode;
+	const advised = mayBeGuest
+		? error.with({ description: `${description} ${guestAdvice}`.trim() })
+		: error;
+	return withSheetName(advised, request);
 }
 
 /** Code of the service for a missing record. It also sends it for a missing row, and its words then say so. */

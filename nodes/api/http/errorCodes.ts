@@ -41,7 +41,7 @@ const maintenance = {
 const rightsAdvice =
 	"Give the credential's user the right to do this on this sheet, or choose another credential.";
 
-/** Advice for a request with an API key that is refused with code 106. */
+/** Further advice for code 106, if the request had an API key. */
 export const guestAdvice =
 	'A key that was copied incompletely is treated as a guest and gets the same answer.';
 
@@ -71,7 +71,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 	[noAccessCode]: {
 		kind: 'noAccess',
 		meaning: 'This user has no permission for this request',
-		advice: `${rightsAdvice} ${guestAdvice}`,
+		advice: rightsAdvice,
 	},
 	107: { meaning: 'Resource bundle not found', advice: server.advice },
 	108: { meaning: 'Error loading the requested form', remedy: 'checkSheet' },

@@ -235,7 +235,7 @@ function newRecordsIn(value: JsonValue | undefined): SheetRecord[] {
 	return records.every(({ id, content }) => (recordIdIn(content) ?? id) === id) ? records : [];
 }
 
-/** Returns an answer with plain, redacted texts, because the node returns all of them if the answer has no record. */
+/** Returns an answer whose own members are plain, redacted texts, because the node returns them if the answer has no record. */
 async function withRedactedMessages(client: Client, answer: JsonObject): Promise<JsonObject> {
 	const redacted = new Map(answer);
 	for (const [key, value] of answer) {

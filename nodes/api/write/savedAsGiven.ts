@@ -40,9 +40,10 @@ export function notesOn(
 }
 
 /**
- * Returns a note on each sent file whose field has fewer files in the saved record than were sent. A file with another name counts as saved, because the
- * service may change names, and a field that the saved record lacks proves nothing, because the service may name new files beside it.
- * Files in rows of an unknown subtable are not checked, nor is anything without `saved`, or if its keys are not field IDs.
+ * Returns a note on each sent file whose field has fewer files in the saved record than were sent. A file with another name counts
+ * as saved, because the service may change names, and a field that the saved record lacks proves nothing, because the service may
+ * name new files beside it. Files in rows of an unknown subtable are not checked, nor is anything without `saved`, or if its keys
+ * are not field IDs.
  */
 export function notesOnFiles(saved: JsonObject | undefined, files: readonly FilePlace[]) {
 	if (!saved || ![...saved.keys()].some(isFieldId)) return [];

@@ -166,7 +166,7 @@ const replacements = changesParameter(
 		if (holdsGroups(userSheet, found.fieldId)) parseGroups(userSheet, valueNew);
 		const place = { label: key, list: 'Replacements', timeZone };
 		if (kind.isEmpty(valueReplaced)) throw missingValue('replacement', key);
-		// An empty list is an error, as any list is: it may be a failed expression, and would remove the text.
+		// Lists are errors. An empty one may come from a failed expression, and would remove the text.
 		const isNothing = (value: unknown) => !Array.isArray(value) && kind.isEmpty(value);
 		const written = (value: unknown) => (isNothing(value) ? '' : String(kind.format(value, place)));
 		requireNoMask(kind, valueNew, key);
@@ -175,9 +175,9 @@ const replacements = changesParameter(
 			valueReplaced: written(valueReplaced),
 			valueNew: written(valueNew),
 		};
-		// A part of a date or number, such as a year, may get any text.
-		const isWhole = dateTimeForm(change.valueReplaced) ?? numberForm(change.valueReplaced);
-		if (isWhole !== undefined && change.valueNew !== '') {
+		// A part of a date, such as a year, may become any text.
+		const formOf = kind.typedAs === 'number' ? numberForm : dateTimeForm;
+		if (formOf(change.valueReplaced) !== undefined && change.valueNew !== '') {
 			kind.requireComparable(valueNew, change.valueNew, place);
 		}
 		const observed = await observedChoices(sheetFields, found, kind);

@@ -25,8 +25,8 @@ export function requireNewestValues({ run, index }: Item, key: string, { differe
 	};
 	if (!textsIn(difference).some(isOlder)) return;
 	throw new InputError(
-		'A later item has written newer values to this record, so the values of this item were not written over them',
-		'An earlier attempt of Retry On Fail had failed for this item only.',
+		'A later item has written other values to the same fields of this record, so this item was not written',
+		'This item had failed in an earlier attempt of Retry On Fail. If its values are right, run the node again for it alone.',
 	);
 }
 
