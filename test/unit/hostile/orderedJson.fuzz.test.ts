@@ -11,6 +11,8 @@ import { jsonTexts, mutated } from './jsonTexts';
 
 /** Prefix of the text of a number, because `JSON.parse` loses the digits. */
 const numberMark = '\ue000';
+/** Prefix of each text, so that none is taken for a number: a text may begin with any character. */
+const textMark = '\ue003';
 /** Prefix of each key, because `JSON.parse` sorts keys that look like integers. */
 const keyMark = '\ue002';
 const token = /"(?:[^"\\]|\\.)*"(?=(\s*:)?)|-?\d[\d.eE+-]*|\{\s*\}|\{/g;
@@ -22,7 +24,7 @@ const token = /"(?:[^"\\]|\\.)*"(?=(\s*:)?)|-?\d[\d.eE+-]*|\{\s*\}|\{/g;
 const newKeyMark = '\ue001';
 let newKeys = 0;
 
-/** Returns the result of `JSON.parse` with marked keys, and numbers as marked texts; undefined if it throws. */
+/** Returns the result of `JSON.parse` with marked keys and texts, and numbers as marked texts; undefined if it throws. */
 function parsed(text: string): { value: unknown } | undefined {
 	try {
 		JSON.parse(text);
@@ -32,7 +34,8 @@ function parsed(text: string): { value: unknown } | undefined {
 	const marked = text.replace(token, (found, colon?: string) => {
 		if (found === '{') return `{"${newKeyMark}${newKeys++}":0,`;
 		if (colon !== undefined) return `"${keyMark}${found.slice(1)}`;
-		return /^["{]/.test(found) ? found : `"${numberMark}${found}"`;
+		if (found.startsWith('"')) return `"${textMark}${found.slice(1)}`;
+		return found.startsWith('{') ? found : `"${numberMark}${found}"`;
 	});
 	return { value: JSON.parse(marked) };
 }
@@ -70,7 +73,7 @@ function expectSame(ordered: JsonValue, value: unknown): void {
 		[...ordered.values()].forEach((element, index) => expectSame(element, members[index]?.[1]));
 	} else if (typeof value === 'string' && value.startsWith(numberMark)) {
 		expectNumber(ordered, value.slice(numberMark.length));
-	} else if (ordered !== value) {
+	} else if (ordered !== (typeof value === 'string' ? value.slice(textMark.length) : value)) {
 		throw new Error('Another value');
 	}
 }
