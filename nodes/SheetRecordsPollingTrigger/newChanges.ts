@@ -40,7 +40,7 @@ export async function newChanges(
 		await selectChanges(call, state, cursor.readFrom, changes);
 	const maxChanges = settings.downloadFiles?.length ? maxTriggerFiles : maxItems;
 	const isExpected = cursor.pass?.position !== undefined || (state.remaining ?? 0) > 0;
-	const found = await findChanges(cursor, reader, select, Date.now, { maxChanges });
+	const found = await findChanges(cursor, reader, select, { maxChanges, now: Date.now });
 	if (found.problem === 'emptyStart') {
 		await startChanges(call, state);
 		warn(call, state, 'emptyStart', warningTexts.emptyStart);

@@ -130,5 +130,5 @@ async function withFiles(call: TriggerCall, items: IDataObject[], warnings: read
 	const { context, sheet, settings } = call;
 	for (const warning of warnings) warnOnce(context, warning);
 	const warned = withWarnings(items, warnings);
-	return await itemsWithFiles(call, sheet, settings, warned, settings.output ?? 'event');
+	return await itemsWithFiles(call, { ...settings, sheet }, warned, settings.output ?? 'event');
 }

@@ -95,7 +95,12 @@ export async function createOne(
 	const plan = planCreation(values);
 	if (options.dryRun) {
 		const notes = [...notesOn(undefined, values), ...notesOnAbsentRows(new Map(), values.changes)];
-		return await plannedJson(keys, name, 'wouldCreate', changesOf(plan), notes);
+		return await plannedJson(keys, {
+			recordId: name,
+			action: 'wouldCreate',
+			changes: changesOf(plan),
+			notes,
+		});
 	}
 	const saved = await carryOut({ item, sheet, plan, options, looksForChanges: false });
 	return await savedRecordJson(keys, saved, action, action && changedBy(item, options, []));
@@ -390,10 +395,10 @@ async function planned(update: RecordUpdate, plan: Plan): Promise<IDataObject> {
 	if (!isNothing(plan)) await changeWarning(item, stored, options);
 	const changes = changesOf(plan, options.filesMode === 'replace');
 	const isSame = changes.before.size + changes.after.size === 0;
-	const leftOut = notesOn(before, { ...content, changes: noChanges() });
+	const notes = notesOn(before, { ...content, changes: noChanges() });
 	const action = isSame ? 'unchanged' : 'wouldUpdate';
 	const keys = { item, sheet, ...options };
-	return await plannedJson(keys, stored.address.recordId, action, changes, leftOut);
+	return await plannedJson(keys, { recordId: stored.address.recordId, action, changes, notes });
 }
 
 /** Returns the error for a record that the write depends on but that cannot be read. */
