@@ -9,9 +9,9 @@ export const maxKnownRecords = 50_000;
 /** Maximum number of deleted records that are remembered, to report them as created when they are restored. */
 const maxRememberedDeletions = 1_000;
 /** Maximum number of missing records that are read one by one in a check. */
-const maxSingleReads = 10;
+const maxDeletionReads = 10;
 /** Maximum number of failed single reads in a check. A failing service must not use up the time of the poll. */
-const maxFailedReads = 2;
+const maxFailedDeletionReads = 2;
 /** Maximum number of restored records that are found in a check. */
 const maxRestored = 50;
 /** Time after which an unlikely answer is accepted if all answers until then agree, in ms: an empty sheet, or a list without existing records. */
@@ -157,7 +157,7 @@ class SingleReads {
 
 	/** Whether the maximum number of reads failed. The other reads are left for the next check. */
 	get isOver(): boolean {
-		return this.failures >= maxFailedReads;
+		return this.failures >= maxFailedDeletionReads;
 	}
 
 	/** Returns whether a record exists; undefined if the read fails. */
@@ -229,20 +229,20 @@ interface LackingRecords {
 
 /**
  * Returns those of the records that the list of all records has. It is only read if a filtered list (`listed`) lacks more than
- * `maxSingleReads`: a record that no longer matches the filters still exists, so it is not a deletion.
+ * `maxDeletionReads`: a record that no longer matches the filters still exists, so it is not a deletion.
  */
 async function listedElsewhere(
 	reader: IdReader,
 	lacking: readonly string[],
 	listed: ReadonlySet<string>,
 ): Promise<Set<string>> {
-	const isSecondListCheaper = reader.hasConditions && lacking.length > maxSingleReads;
+	const isSecondListCheaper = reader.hasConditions && lacking.length > maxDeletionReads;
 	const all = isSecondListCheaper ? await fetchAllIds(reader, false) : listed;
 	return new Set(lacking.filter((id) => all.has(id)));
 }
 
 /**
- * Checks whether the known records that a list lacks exist. Reads at most `maxSingleReads` of them one by one, and none that the
+ * Checks whether the known records that a list lacks exist. Reads at most `maxDeletionReads` of them one by one, and none that the
  * list of all records has (`listed`).
  */
 async function checkLacking(
@@ -253,10 +253,10 @@ async function checkLacking(
 ): Promise<LackingRecords> {
 	const existing = new Set(listed);
 	const unlistedByAll = lacking.filter((id) => !listed.has(id));
-	const newReads = evenSample([...without(unlistedByAll, unlisted)], maxSingleReads);
+	const newReads = evenSample([...without(unlistedByAll, unlisted)], maxDeletionReads);
 	const oldReads = evenSample(
 		unlistedByAll.filter((id) => unlisted.has(id)),
-		maxSingleReads - newReads.length,
+		maxDeletionReads - newReads.length,
 	);
 	const gone: string[] = [];
 	const failed: string[] = [];

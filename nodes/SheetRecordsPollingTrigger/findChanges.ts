@@ -38,7 +38,7 @@ const positionKeys = 20;
 /** Time between two comparisons of the most recently changed records, in ms. */
 const comparisonIntervalMilliseconds = 15 * 60_000;
 /** Maximum number of single reads that check whether a list is of the polled sheet. */
-const maxSingleReads = 3;
+const maxSampledRecords = 3;
 
 type NewestReader = Pick<SheetReader, 'fetchNewest' | 'fetchRecord'>;
 /** Readers of tests may lack the methods that report entered values. Then any different value counts. */
@@ -244,7 +244,7 @@ async function noteComputed(
 		if (!entered?.includesAny(change.places)) noteEmitted(cursor, record);
 		else if (!entered.isCertain || !change.isKnown) doubtful.push(change);
 	}
-	for (const { record, places } of evenSample(doubtful, maxSingleReads)) {
+	for (const { record, places } of evenSample(doubtful, maxSampledRecords)) {
 		if (!(await areUnstable(reader, record, places))) continue;
 		for (const each of doubtful) noteEmitted(cursor, each.record);
 		return;
@@ -360,7 +360,7 @@ async function isAnyConfirmed(
 	reader: Pick<SheetReader, 'fetchRecord'>,
 	records: readonly SheetRecord[],
 ): Promise<boolean> {
-	for (const record of evenSample(records, maxSingleReads)) {
+	for (const record of evenSample(records, maxSampledRecords)) {
 		const single = await reader.fetchRecord(record.id);
 		if (single === 'unreadable') return true;
 		// A record with the same ID on another sheet has another Create Date.

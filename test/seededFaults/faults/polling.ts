@@ -230,8 +230,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A check for deletions reads twice as many records.',
 		file: `${folder}/deletionCheck.ts`,
-		find: 'maxSingleReads - newReads.length',
-		replace: 'maxSingleReads',
+		find: 'maxDeletionReads - newReads.length',
+		replace: 'maxDeletionReads',
 		area: ['test/unit/SheetRecordsPollingTrigger/deletionCheck'],
 	},
 ];

@@ -224,7 +224,7 @@ function choiceNote(place: Omit<ChoiceField, 'label'>, value: unknown): ValueNot
 }
 
 /** Texts and properties of a list of changes in the editor. */
-interface ChangeList<Name extends string> {
+interface ChangesDescription<Name extends string> {
 	what: 'Assignment' | 'Replacement';
 	description: string;
 	/** Advice for an empty list. */
@@ -237,7 +237,7 @@ interface ChangeList<Name extends string> {
  * protected field. Parsing throws InputError with `advice` if the list is empty.
  */
 function changesParameter<Name extends string, Change extends { field: number | string }>(
-	{ what, description, advice, values }: ChangeList<Name>,
+	{ what, description, advice, values }: ChangesDescription<Name>,
 	changeOf: (
 		entry: Record<Name, unknown>,
 		key: string,
