@@ -262,11 +262,12 @@ function needsOf(item: Item, input: WriteInput): StoredRecordNeeds {
 	const hasRowFiles = files.some(({ rowId }) => rowId !== undefined);
 	// If a conflict is an error, an update with Skip Unchanged reads the last change again right before the write.
 	const isRereadLater = onConflict === 'error' && skipUnchanged === true && !dryRun;
+	const maySkip = skipUnchanged === true && !dryRun && files.length === 0;
 	return {
-		offsetHours,
 		withoutSubtables: !dryRun && !hasRowChanges && !hasRowFiles,
 		withInformation: isWatched(item, onConflict) && !isRereadLater,
-		asReturned: skipUnchanged === true && !dryRun && files.length === 0 && showsStored(input),
+		// A read with an offset shows other times than the stored ones.
+		asReturned: maySkip && offsetHours === undefined && showsStored(input),
 	};
 }
 
@@ -288,7 +289,7 @@ async function loadBefore({ item, input, stored }: RecordUpdate): Promise<JsonOb
 	if (isCompared(input))
 		return isReadSingly(input) ? await stored.readNow() : await stored.before();
 	// A read in another time zone than that of the item does not show its change date.
-	const hasDate = sourceOffset(item.record) === input.options.offsetHours;
+	const hasDate = sourceOffset(item.record) === undefined;
 	if (!hasDate || input.options.skipUnchanged) return undefined;
 	if (isReadSingly(input)) return await stored.readNow();
 	return mayWarn(item, stored) ? await stored.readNow().catch(fallbackTo(undefined)) : undefined;
