@@ -61,6 +61,31 @@ describe('watched fields', () => {
 		]);
 	});
 
+	it('with watched fields, the items of a test run have changed fields, too', async () => {
+		const listener = await trigger.listen(watching(status, remark));
+		const record = { _svcId: 1, [status]: 'Open', [remark]: '', changedFields: [reference] };
+		await listener.postTest(bodyOf(record));
+		expect(await listener.items()).toMatchObject([
+			{ changedFields: [status, remark].sort(), previous: {} },
+		]);
+	});
+
+	it('if several processes receive deliveries, only the list of changed fields in a delivery counts', async () => {
+		const listener = await trigger.listen(watching(status));
+		await after(listener, { [status]: 'Open' });
+		listener.changeStaticData({ ...listener.staticData, storedBy: 'another process' });
+		const items = await after(
+			listener,
+			{ [status]: 'Open' },
+			{ [status]: 'Open', changedFields: [remark] },
+			{ [status]: 'Shipped', changedFields: [status] },
+		);
+		expect(items).toEqual([
+			[[status], {}],
+			[[status], {}],
+		]);
+	});
+
 	it('watched fields are not looked up again when a delivery arrives, even after a rename', async () => {
 		const listener = await trigger.listenAsItIs(watching('Status'));
 		const when: Fault['when'] = ({ path }) => path.startsWith('/acme');
