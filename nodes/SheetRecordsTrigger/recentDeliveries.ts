@@ -112,7 +112,8 @@ export class RecentDeliveries {
 	/** The memory, or the stored deliveries if there is no memory. Undefined if deliveries must not be remembered. */
 	private readonly records?: LatestMap<string, string>;
 	private readonly compared: Comparison;
-	private readonly watched: readonly string[];
+	/** Keys of the watched fields. */
+	readonly watched: readonly string[];
 
 	/** @param nodeKey undefined if deliveries must not be remembered */
 	constructor(

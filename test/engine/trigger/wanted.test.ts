@@ -61,6 +61,24 @@ describe('watched fields', () => {
 		]);
 	});
 
+	it('a record with none of the watched fields counts, with a warning', async () => {
+		const listener = await trigger.listen(watching('9999999'));
+		await after(listener, { [status]: 'Open' }, { [status]: 'Open', changedFields: ['9999999'] });
+		const warnings = (await listener.items()).map((item) => item._warning);
+		expect(warnings).toEqual([
+			expect.stringContaining('do not have these watched fields: 9999999.'),
+			undefined,
+		]);
+	});
+
+	it('the ID of a subtable is no watched field', async () => {
+		const { id } = orders.subtables.lines;
+		await expect(trigger.listen(watching(id))).rejects.toMatchObject({
+			message: expect.stringContaining('is not a field of the record itself'),
+			description: expect.stringContaining(`Watch '_subtable_${id}' instead`),
+		});
+	});
+
 	it('with watched fields, the items of a test run have changed fields, too', async () => {
 		const listener = await trigger.listen(watching(status, remark));
 		const record = { _svcId: 1, [status]: 'Open', [remark]: '', changedFields: [reference] };
