@@ -112,6 +112,8 @@ export class RecentDeliveries {
 	/** The memory, or the stored deliveries if there is no memory. Undefined if deliveries must not be remembered. */
 	private readonly records?: LatestMap<string, string>;
 	private readonly compared: Comparison;
+	/** Keys of the watched fields. */
+	readonly watched: readonly string[];
 
 	/** @param nodeKey undefined if deliveries must not be remembered */
 	constructor(
@@ -122,6 +124,7 @@ export class RecentDeliveries {
 		const start = (): NodeMemory => ({ records: new LatestMap(maxStoredRecords) });
 		this.memory = nodeKey === undefined ? {} : getOrInsert(memories, nodeKey, start);
 		this.noteOtherProcesses(compared);
+		this.watched = compared.watched;
 		this.compared = this.memory.records ? compared : { ...noComparison, repeats: compared.repeats };
 		this.records = this.memory.records ?? this.storedRecords();
 	}
@@ -226,19 +229,20 @@ export class RecentDeliveries {
 	}
 
 	/**
-	 * Stores the watched fields of a record. Returns the changes of an update; undefined for other events, without watched
-	 * fields, and for a record without content.
+	 * Stores the watched fields of a record, if this process knows all deliveries. Returns the changes of an update; undefined for
+	 * other events, without watched fields, and for a record without content. In a test run, all watched fields changed.
 	 */
 	noteWatched(record: ChangedRecord): FieldChanges | undefined {
 		const { recordId, event = 'UPDATE', content, changedFields } = record;
-		const { watched } = this.compared;
+		const { watched } = this;
 		if (!content || watched.length === 0) return undefined;
-		const last = this.lastOf(recordId);
+		const last = this.compared.watched.length > 0 ? this.lastOf(recordId) : undefined;
 		const isKept = last && event !== 'DELETE';
 		const states = isKept ? fieldStates(content, watched) : undefined;
 		if (last) this.keep(recordId, { ...last, states });
 		if (event !== 'UPDATE') return undefined;
-		return fieldChanges(watched, last?.states, states, changedFields);
+		const reported = this.nodeKey === undefined ? undefined : changedFields;
+		return fieldChanges(watched, last?.states, states, reported);
 	}
 
 	/** Returns the warning for the next item, and removes it. */
