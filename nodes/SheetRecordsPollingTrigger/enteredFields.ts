@@ -3,7 +3,7 @@ import { getOrInsert } from '../api/json/objects';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/orderedJson';
 import type { Naming } from '../api/read/readOptions';
 import type { Field } from '../api/sheet/fields';
-import { isRowKey, isSubtableKey, subtableKey } from '../api/values/subtableKeys';
+import { isRowKey, isSubtableKey, subtableKey, subtableOf } from '../api/values/subtableKeys';
 
 /** Number of characters of the digest of a field's key, and of its value, of 6 bits each. */
 const digestLength = 3;
@@ -53,8 +53,8 @@ export function fieldDigests(content: JsonObject): string {
 }
 
 /**
- * Returns the places whose values differ from those in a text of `fieldDigests`. Leaves out fields that only one of both has,
- * because they may be new, renamed or deleted.
+ * Returns the places whose values differ from those in a text of `fieldDigests`, and the subtables that it lacks. Leaves out
+ * fields that only one of both has, also fields of rows, because they may be new, renamed or deleted.
  */
 export function changedPlaces(before: string, content: JsonObject): string[] {
 	const known = new Map<string, string>();
@@ -65,7 +65,7 @@ export function changedPlaces(before: string, content: JsonObject): string[] {
 	const present = digestsByPlace(content);
 	const isChanged = ([place, value]: [string, string]) => {
 		const valueBefore = known.get(digestOf(place));
-		return valueBefore === undefined ? isSubtableKey(place) : valueBefore !== value;
+		return valueBefore === undefined ? subtableOf(place) !== undefined : valueBefore !== value;
 	};
 	return [...present].filter(isChanged).map(([place]) => place);
 }

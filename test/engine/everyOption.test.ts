@@ -377,3 +377,41 @@ it.each(Object.entries(operations))(
 	},
 	timeLimit(60),
 );
+
+describe('options of a list that add parameters to its request', () => {
+	const few = { value: true, item: { kept: 1 }, parameters: { returnAll: false, limit: 41 } };
+	/** Returns the parameters of each request for the list. Requests for fields, and for single records, are left out. */
+	async function queriesWith(...names: string[]): Promise<string[][]> {
+		const options = Object.fromEntries(names.map((name) => [name, readTrials[name]?.value ?? '']));
+		await outcomeOf('record.getAll', few, options);
+		return testbed.reads
+			.filter(({ path, rawUrl }) => path === '/acme/sales/orders/1' && /&limit=\d+&/.test(rawUrl))
+			.filter(({ rawUrl }) => !rawUrl.includes('order=105,DESC&naming'))
+			.map(({ query }) => query.map((pair) => pair.join('=')));
+	}
+
+	it('send the same together, and beside each other option', async () => {
+		const [plain = []] = await queriesWith();
+		const own = new Map<string, string[]>();
+		const names = (await optionsOf('record', 'getAll')).map(({ option }) => option);
+		for (const name of names) {
+			const [query = []] = await queriesWith(name);
+			own.set(
+				name,
+				query.filter((pair) => !plain.includes(pair) && !/^(limit|offset)=/.test(pair)),
+			);
+		}
+		const sent = names.filter((name) => own.get(name)?.length);
+		expect(sent).toEqual(
+			expect.arrayContaining(['callback', 'fullText', 'ignoreMask', 'timeZone']),
+		);
+		for (const other of names.filter((name) => name === 'callback' || !sent.includes(name))) {
+			const together = [...new Set([...sent.filter((name) => name !== 'callback'), other])];
+			const wanted = together.flatMap((name) => own.get(name) ?? []);
+			const queries = await queriesWith(...together);
+			for (const query of queries)
+				expect([other, query]).toEqual([other, expect.arrayContaining(wanted)]);
+			expect(queries.length).toBeGreaterThan(0);
+		}
+	});
+});

@@ -53,6 +53,22 @@ describe.each(['admin', 'member', 'guest'] as const)('for the key of %s', (kind)
 		}
 	});
 
+	it('a field that is added to a subtable and filled in for all rows is no update', async () => {
+		const poller = await begun();
+		const { id: subtableId } = orders.subtables.lines;
+		const added = { id: '3000077', name: 'Region', type: 'text' } as const;
+		for (const subtable of polling.service.data.sheet(orders).subtables) {
+			if (subtable.id === subtableId) subtable.fields.push(added);
+		}
+		for (const record of all()) {
+			for (const row of record.rows(subtableId).values()) row.set(added.id, 'North');
+		}
+		for (let minutes = 0; minutes < 8; minutes++) {
+			polling.passSeconds(50);
+			expect(await poller.poll()).toEqual([]);
+		}
+	});
+
 	it('a field that is added and filled in while the time zone of the account moves is no update', async () => {
 		const poller = await begun();
 		const sheet = polling.service.data.sheet(orders);

@@ -34,6 +34,21 @@ it.each([true, false])(
 	},
 );
 
+it.each([true, false])(
+	'each field and each subtable is kept alone, with the keys that are neither, simplified: %s',
+	(simple) => {
+		const fields = ['A', 'B', '_subtable_5', '_subtable_7', '_own'];
+		const text = JSON.stringify({
+			_svcId: 7,
+			...Object.fromEntries(fields.map((key) => [key, {}])),
+		});
+		for (const only of fields.slice(0, 4)) {
+			const item = itemOf(simple, text, { onlyKeys: new Set([only]) });
+			expect(fields.filter((key) => key in item).sort()).toEqual([only, '_own'].sort());
+		}
+	},
+);
+
 it('IDs are numbers if JavaScript holds them exactly', () => {
 	fc.assert(
 		fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), (id) => {

@@ -1,5 +1,5 @@
 import { InputError } from '../../../../nodes/api/values/inputError';
-import { beginAnew, useSources } from './sources/fieldSources';
+import { beginAnew, recordsWith, useSources } from './sources/fieldSources';
 
 beginAnew();
 
@@ -91,6 +91,21 @@ it.each([
 ])('a message shows $title', async ({ key, name }) => {
 	const sheetFields = await useSources(listed({ fieldId: '1000004', fieldName: '' })).newFields();
 	expect(await sheetFields.nameFor(key)).toBe(name);
+});
+
+it.each([
+	['schema', listed(), 'throws'],
+	['definition', { definition: { body: { fields: { fid1000001: { name: 'Total' } } } } }, 'throws'],
+	[
+		'records',
+		{ recordsById: recordsWith('1000001', ['5']), recordsByName: recordsWith('Total', ['5']) },
+		'is the ID',
+	],
+	['no source', {}, 'is the ID'],
+])('a short ID in a condition that %s does not list %s', async (_, sources, outcome) => {
+	const field = (await useSources(sources).newFields()).comparedField('12', false);
+	const found = await field.then(({ field: { fieldId } }) => fieldId, String);
+	expect(found).toMatch(outcome === 'throws' ? /^InputError: '12' is not a field/ : /^12$/);
 });
 
 it('a message shows IDs while the service is down', async () => {

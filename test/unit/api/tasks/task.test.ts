@@ -1,5 +1,5 @@
 import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
-import { getTask, taskOf, waitForTask } from '../../../../nodes/api/tasks/task';
+import { getTask, sumOfTasks, taskOf, waitForTask } from '../../../../nodes/api/tasks/task';
 import { FakeService, type FakeAnswer } from '../http/fakeService';
 
 const read = (value: unknown) => taskOf(parseOrderedJson(JSON.stringify(value)), 'asked-for');
@@ -29,6 +29,31 @@ describe('a task', () => {
 		for (const value of [...notTasks, { acme: { children: {} } }, { '17': { _svcId: 17 } }]) {
 			expect(read(value)).toBeUndefined();
 		}
+	});
+});
+
+describe('the sum of tasks', () => {
+	const names = ['processed', 'success', 'fail', 'total', 'progress'] as const;
+	/** Returns the sum of tasks with these counts, which are in progress, so that no count follows from others. */
+	const sumOf = (name: string, counts: ReadonlyArray<number | null>) =>
+		sumOfTasks(counts.flatMap((count) => read({ status: 'RUNNING', [name]: count }) ?? []));
+
+	it.each(names)('%s is reported if each task reports it, or if failures are known', (name) => {
+		expect(sumOf(name, [5, 7])[name]).toBe(12);
+		expect(sumOf(name, [5, null])[name]).toBe(name === 'fail' ? 5 : null);
+		expect([sumOf(name, [0, null])[name], sumOf(name, [null, null])[name]]).toEqual([null, null]);
+	});
+
+	it('the state is that of the first task that failed', () => {
+		const statuses = ['DONE', 'FAILED', 'RUNNING'];
+		const tasks = statuses.flatMap((status) => {
+			return read({ status, taskName: `of ${status}`, message: status, id: status }) ?? [];
+		});
+		expect(sumOfTasks(tasks)).toMatchObject({
+			...{ status: 'FAILED', taskName: 'of FAILED', taskIds: statuses, finished: false },
+			...{ succeeded: false, message: 'DONE; FAILED; RUNNING' },
+		});
+		expect(sumOfTasks(tasks.slice(0, 1))).toMatchObject({ status: 'DONE', succeeded: true });
 	});
 });
 

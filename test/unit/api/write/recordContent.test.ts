@@ -144,6 +144,14 @@ it('a file for a row ID of two subtables is ambiguous', () => {
 	expect(() => forNewRecord(content)).toThrow(/8_7 .* 1, 2/);
 });
 
+it('notes of rows with IDs of another record are on any row of the new record', () => {
+	const notes = ['11', '-1', undefined].map((rowId) => {
+		return { name: 'Photo', reason: 'file', fieldId: '8', subtableId: '7', rowId } as const;
+	});
+	const made = forNewRecord({ ...contentWithoutKinds(noChanges()), notes });
+	expect(made.notes).toEqual(notes.map((note) => ({ ...note, rowId: undefined })));
+});
+
 it.each([[['-1', '-2', '-3']], [['-3', '-1', '-2']]])(
 	'new rows that only have files are stored in the order of their numbers: %j',
 	(rowIds) => {

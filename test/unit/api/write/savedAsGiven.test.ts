@@ -46,6 +46,17 @@ describe('a value that was sent', () => {
 		expect(isNamed(row)).toBe(false);
 	});
 
+	it('several choices, also with commas, count as saved in one text', () => {
+		const choices = ['a', 'b, c', 'd,e', 'f,  g'];
+		for (const separator of [',', ', ']) {
+			for (const first of choices) {
+				const sent = [first, ...choices.filter((choice) => choice !== first)];
+				expect(isNamed({ saved: sent.join(separator), sent })).toBe(false);
+				expect(isNamed({ saved: sent.slice(1).join(separator), sent })).toBe(true);
+			}
+		}
+	});
+
 	const changed: Array<Parameters<typeof isNamed>[0]> = [
 		{ saved: '', sent: 'x' },
 		{ saved: undefined, sent: 'x' },

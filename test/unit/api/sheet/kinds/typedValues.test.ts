@@ -82,6 +82,16 @@ it('a value in a row has the type of its field in the subtable', () => {
 	});
 });
 
+it.each(['Total', 'Tags', 'Code', 'Not listed'])(
+	'%s has the type that the user says, a number if it is said to be both',
+	(key) => {
+		const valueWith = (rules: Partial<TypingRules>) => typesOf(fields, rules).member(key, '5');
+		expect(valueWith({ lists: [key] })).toEqual(['5']);
+		expect(valueWith({ numbers: [key] })).toBe(5);
+		expect(valueWith({ numbers: [key], lists: [key] })).toBe(5);
+	},
+);
+
 it('values that are no rows of a subtable are not changed', () => {
 	const { types } = typed({});
 	const comments = jsonObject('{"7":{"Total":"5"}}');
