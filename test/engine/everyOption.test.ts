@@ -481,7 +481,7 @@ describe('options of a list that add parameters to its request', () => {
 	it('send the same together, and beside each other option', async () => {
 		const [plain = []] = await queriesWith();
 		const own = new Map<string, string[]>();
-		const names = (await optionsOf('record', 'getAll')).map(({ option }) => option);
+		const names = (await optionsOf('record', 'getAll')).map(({ name }) => name);
 		for (const name of names) {
 			const [query = []] = await queriesWith(name);
 			own.set(
