@@ -25,10 +25,15 @@ const noteWords: Record<NoteReason, string> = {
 	notDeleted: 'still exists, although the service confirmed the deletion',
 };
 
+const untypedCopy =
+	"Automatic numbers and computed values were copied, too, because only administrators can read which fields hold them. Use an administrator's credential.";
+
 /** Messages about a run as a whole. Equal messages of several items are shown once. */
 export class Hints {
 	/** Names of fields whose values are not typed, because their types are not known. */
 	readonly untyped = new Set<string>();
+	/** Whether records were copied without knowing what the service fills in. */
+	isCopiedUntyped = false;
 	readonly endedTasks: Task[] = [];
 	readonly warnings = new Set<string>();
 	/** Counts what the run has done; undefined if there is no report. */
@@ -83,6 +88,7 @@ export class Hints {
 			} else show(isWhole ? 'info' : 'warning', `${which} ended: ${taskCounts(sum)}`);
 		}
 		show('info', notesSentence('Not written', this.leftOut.values()));
+		if (this.isCopiedUntyped) show('info', untypedCopy);
 		if (this.untyped.size > 0) {
 			const names = [...this.untyped].map((name) => `'${name}'`).join(', ');
 			const advice =

@@ -1,14 +1,13 @@
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
 import type { SheetFields } from '../sheet/sheetFields';
-import type { FieldKinds } from '../sheet/kinds/valueKinds';
+import { kindIn, type FieldKinds } from '../sheet/kinds/valueKinds';
 import { InputError } from '../values/inputError';
 import type { RecordAddress } from '../values/sheetAddress';
 import { isBlank, isMasked } from '../values/text';
 import { hiddenField } from '../write/match';
 import { subtableOfFile, isStoredRowId } from '../write/recordContent';
 import type { FieldValues, RecordChanges, RecordContent, RecordFile } from '../write/recordContent';
-import { differingValues } from '../write/diff';
 import { noSuchRow } from './subtableRows';
 
 /** A stored or new row that a row of the input may match. */
@@ -145,11 +144,12 @@ async function matchOf(
 	candidates: readonly Candidate[],
 ): Promise<Candidate | undefined> {
 	const key = fieldIds.length > 0 ? await rowKey(sheetFields, fieldIds, values) : values;
-	const matches: Candidate[] = [];
-	for (const candidate of key.size > 0 ? candidates : []) {
-		const differing = differingValues(candidate.row, key, kinds);
-		if (differing.size === 0) matches.push(candidate);
-	}
+	const isMatch = ({ row }: Candidate) =>
+		[...key].every(([fieldId, value]) => {
+			const stored = row.get(fieldId);
+			return !isMasked(stored) && kindIn(kinds, { fieldId }).equals(stored, value);
+		});
+	const matches = key.size > 0 ? candidates.filter(isMatch) : [];
 	if (fieldIds.length === 0) return matches.find(({ isTaken }) => !isTaken);
 	const [match] = matches;
 	if (!match || (matches.length === 1 && !match.isTaken)) return match;

@@ -129,6 +129,11 @@ export class FieldIndex {
 		return this.fields.some(({ required }) => required !== undefined);
 	}
 
+	/** Whether the schema lists the fields, with what the service fills in. */
+	get isTyped(): boolean {
+		return this.fields.some(({ type }) => type !== undefined);
+	}
+
 	/**
 	 * Returns the field that a key of the user stands for. The first of these rules that fits decides:
 	 *

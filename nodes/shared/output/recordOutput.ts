@@ -101,8 +101,9 @@ export async function outputShape(
 	settings: OutputSettings,
 	untyped?: Set<string>,
 ) {
-	const { simplify, naming, names, onlyFields = [], isoDates = false, offsetHours } = settings;
+	const { simplify, naming, names, isoDates = false, offsetHours } = settings;
 	const { onlyFieldsLabel = 'Only Fields' } = settings;
+	const onlyFields = fieldsToReturn(settings);
 	const sheetFields = new SheetFields(client, sheet);
 	const keys = new ItemKeys();
 	const keyOf = names
@@ -141,6 +142,11 @@ export async function outputShape(
 	};
 }
 
+/** Returns the fields of 'Only Fields' and those of 'Download Files', whose values name the files; an empty list for all fields. */
+function fieldsToReturn({ onlyFields = [], downloadFiles = [] }: OutputOptions): string[] {
+	return onlyFields.length > 0 ? [...onlyFields, ...downloadFiles] : [];
+}
+
 /** Returns the read options for an output. If the service supports it, only the output fields and `comparedFields` are requested. */
 export async function outputReadOptions(
 	client: Client,
@@ -150,7 +156,7 @@ export async function outputReadOptions(
 ): Promise<ReadOptions> {
 	const read = readOptionsOf(options);
 	const sheetFields = new SheetFields(client, sheet);
-	const onlyFields = await sheetFields.fieldKeys(options.onlyFields ?? []);
+	const onlyFields = await sheetFields.fieldKeys(fieldsToReturn(options));
 	if (onlyFields.length === 0) return read;
 	const names = [...onlyFields, ...(await sheetFields.fieldKeys(comparedFields))];
 	const query = read.parameters ?? [];

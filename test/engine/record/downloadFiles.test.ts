@@ -44,6 +44,24 @@ it.each([
 	}
 });
 
+it.each(['standard', 'ragic'])(
+	'Only Fields without the file field still downloads its files: %s',
+	async (serviceDialect) => {
+		const as = testbed.as('member', { serviceDialect });
+		const options = { onlyFields: 'City', downloadFiles: 'Contract' };
+		const result = await testbed.run({ ...getOrder, options }, [{}], as);
+		expect(await contentsOf(result)).toEqual({ Contract_1: 'a.txt', Contract_2: 'b.txt' });
+		const keys = ['_recordId', '_title', '_starred', 'City', 'Contract'];
+		expect(result.json.map(Object.keys)).toEqual([keys]);
+
+		const row = testbed.service.data.record(siteVisits, 5).rows(photos.id).values().next().value;
+		row?.set(photo, store('p.txt'));
+		const ofRows = { onlyFields: 'Site', downloadFiles: 'Photo' };
+		const visit = await testbed.run({ ...getVisit, options: ofRows }, [{}], as);
+		expect(await contentsOf(visit)).toEqual({ Photo_1: 'p.txt' });
+	},
+);
+
 it('a read downloads an image of rich text, whose value has no prefix', async () => {
 	const name = '_clipboard1700000000000.png';
 	testbed.order(5).set(contract, name);

@@ -54,6 +54,13 @@ it('a copy has its own number if the types of the fields are known', async () =>
 	expect(order(61).text(fields.orderNumber)).not.toBe(order(12).text(fields.orderNumber));
 });
 
+it.each([
+	['admin', []],
+	['member', [expect.stringMatching(/^Automatic numbers and computed values were copied, too/)]],
+] as const)('a hint says if automatic numbers are copied: %s', async (as, hints) => {
+	expect((await duplicate(12, {}, as)).hintTexts).toEqual(hints);
+});
+
 it('masked values are not copied, and the warning names them', async () => {
 	order(12).set(fields.internalMargin, 'secret');
 	const { json } = await duplicate(12, {}, 'member');

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { orders, siteVisits } from '../../service';
+import { orders, siteVisits, type IdentityName } from '../../service';
 import { onOrder, onOrders, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { linesOf } from '../subtableRow/rowTestbed';
 import { itemWithFiles, textFile } from './filesOnItem';
@@ -33,6 +33,22 @@ function setRows(id: number, ...rows: Array<[article: string, quantity: string]>
 
 const by = (rowsMode: string, rowMatchFields?: string, overrides: INodeParameters = {}) => ({
 	options: { rowsMode, ...(rowMatchFields ? { rowMatchFields } : {}), ...overrides },
+});
+
+it.each<[as: IdentityName, stored: string, given: number | string]>([
+	['member', '1500.00', 1500],
+	['member', '1500', '1500.0'],
+	['member', '1500', '1,500'],
+	['admin', '1500.00', 1500],
+	['admin', '1500', '1,500'],
+])('numbers in rows match by value: %s, %j, %j', async (as, stored, given) => {
+	for (const mode of ['upsert', 'replace']) {
+		const [rowId] = setRows(11, ['Chair', stored]);
+		const row = { Quantity: given, Article: 'Lamp' };
+		const rows = asJson(JSON.stringify({ [rowsKey]: [row] }));
+		await testbed.run({ ...update, ...rows, ...by(mode, 'Quantity') }, [{}], testbed.as(as));
+		expect(rowsOf(11)).toEqual([[rowId, 'Lamp', String(given)]]);
+	}
 });
 
 describe('an upsert that matches rows', () => {

@@ -165,6 +165,17 @@ const update = {
 	...autoMapped(),
 };
 
+it('a typed number that is written back keeps its zeros, in a row, too', async () => {
+	const texts = () =>
+		[...order(6).rows(lines.id).values()].map((row) => row.get(lines.fields.unitPrice));
+	const before = texts();
+	expect(before).toContain('25.00');
+	const read = await run({ ...get, options: typed }, 'admin');
+	await run(update, 'admin', read.records);
+	expect(testbed.writes).toHaveLength(1);
+	expect(texts()).toEqual(before);
+});
+
 it('a typed value that was read counts as unchanged', async () => {
 	const list = { operation: 'getAll', limit: 20, options: typed };
 	const read = await run(list, 'admin');

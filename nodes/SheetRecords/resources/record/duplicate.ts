@@ -29,8 +29,10 @@ export const duplicate = batchOperation({
 		const stored = await loader.loadAndDrop(item.client, recordId);
 		if (!stored) throw noSuchRecord(recordId);
 		const values = item.run.savedItems.item(recordId, membersOf(stored));
-		const rules = copiedChangesOf(new SheetFields(item.client, sheet), stored);
+		const sheetFields = new SheetFields(item.client, sheet);
+		const rules = copiedChangesOf(sheetFields, stored);
 		const { notes, kinds, ...changes } = await parseChanges(rules, values);
+		if (!(await sheetFields.load()).isTyped) item.run.hints.isCopiedUntyped = true;
 		const { files, missing } = await copiedFiles(item, options.copyFiles ? notes : []);
 		if (isEmpty(changes) && files.length === 0) throw nothingToCopy(recordId);
 

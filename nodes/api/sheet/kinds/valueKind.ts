@@ -254,10 +254,11 @@ export class ValueKind {
 
 	/**
 	 * Returns whether a read may have returned the value in another format than the stored one, so that the stored value is needed:
-	 * a text that is not a date or number in a field that accepts only these, a date in any other field, or several choices in one
-	 * text.
+	 * a text that is not a date or number in a field that accepts only these, a date in any other field, several choices in one
+	 * text, or a number, which has no zeros at its end.
 	 */
 	needsStoredValue(input: unknown, context: ParseContext): boolean {
+		if (typeof input === 'number') return this.typedAs === 'number';
 		const { onlyDates, onlyNumbers } = this.traits;
 		const isDoubtful = onlyDates
 			? firstTextWithoutDate(input) !== undefined
