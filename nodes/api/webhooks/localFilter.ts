@@ -144,7 +144,13 @@ function kindOfCondition({ kind, type }: LocalCondition): ValueKind {
 function isEqual(text: string, condition: LocalCondition): boolean {
 	const { value } = condition;
 	if (text === '' || value === '') return text === value;
-	return !isMasked(text) && kindOfCondition(condition).isFoundBy(text, value);
+	return !isMask(text, condition) && kindOfCondition(condition).isFoundBy(text, value);
+}
+
+/** Returns whether a text hides the value: stars, which may show a part of it, in a masked field, or only stars if the type is unknown. */
+function isMask(text: string, { type }: LocalCondition): boolean {
+	if (type === undefined) return isMasked(text);
+	return kindOf({ type }).is('masked') && text.includes('*');
 }
 
 /** Returns whether a text matches a regular expression; undefined if it is too long, or takes more steps than are left. */
@@ -164,7 +170,7 @@ function isMet(text: string, condition: LocalCondition, budget: RegexBudget): bo
 	const { operator, value } = condition;
 	if (text === '' || value === '') return text === value;
 	// A masked value cannot be compared. It counts as matching, so that no event is lost.
-	if (isMasked(text)) return true;
+	if (isMask(text, condition)) return true;
 	if (operator === 'like') return text.includes(value);
 	if (operator === 'regex') return fitsPattern(text, condition, budget) !== false;
 	const kind = kindOfCondition(condition);

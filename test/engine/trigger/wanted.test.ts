@@ -138,6 +138,23 @@ it.each<[operator: string, field: string, value: string, matching: string[], res
 	expect(records).toEqual(matching);
 });
 
+it.each<[operator: string, expected: string[]]>([
+	['eq', ['**']],
+	['ne', ['*', '***']],
+])(
+	'stars are a value if the schema has another type than masked: %s',
+	async (operator, expected) => {
+		const conditions = [{ field: status, operator, value: '**' }];
+		const credentials = trigger.credentials('admin');
+		const listener = await trigger.listen({ filters: { conditions } }, { credentials });
+		for (const stars of ['*', '**', '***']) {
+			await listener.post(bodyOf({ _svcId: 1, [status]: stars }));
+		}
+		const records = (await listener.items()).map(({ record }) => Object(record)[status]);
+		expect(records).toEqual(expected);
+	},
+);
+
 it.each(['admin', 'member'] as const)(
 	'a filter on a text field does not match another spelling of a number: %s',
 	async (identity) => {

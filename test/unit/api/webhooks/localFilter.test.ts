@@ -38,11 +38,6 @@ describe('a value of a text field', () => {
 		{ stored: '', operator: 'ne', value: 'a', isMet: true },
 		{ stored: '', operator: 'gt', value: 'a', isMet: false },
 		{ stored: '', operator: 'like', value: 'a', isMet: false },
-		{ stored: '***', operator: 'eq', value: 'a', isMet: true },
-		{ stored: '***', operator: 'gt', value: 'a', isMet: true },
-		{ stored: '***', operator: 'regex', value: '^a', isMet: true },
-		{ stored: '***', operator: 'ne', value: '***', isMet: true },
-		{ stored: '***', operator: 'eq', value: '', isMet: false },
 		{ stored: 7, operator: 'eq', value: '7', isMet: true },
 		{ stored: null, operator: 'eq', value: '', isMet: true },
 		{ stored: true, operator: 'eq', value: '', isMet: true },
@@ -53,6 +48,31 @@ describe('a value of a text field', () => {
 	it('that is missing counts as empty', () => {
 		expect(matches({}, where('eq', ''))).toBe(true);
 		expect(matches({}, where('eq', 'a'))).toBe(false);
+	});
+});
+
+describe('stars', () => {
+	const conditions = [
+		['eq', 'a'],
+		['gt', 'a'],
+		['regex', '^a'],
+		['ne', '***'],
+	] as const;
+
+	it.each<[type: string | undefined, stored: string, isMask: boolean]>([
+		[undefined, '***', true],
+		[undefined, 'x***', false],
+		['MASKED_TEXT', '***', true],
+		['MASKED_TEXT', 'x***', true],
+		['FREE_TEXT', '***', false],
+		['SELECT', '***', false],
+	])('in a field of type %s: %s is a mask, which matches: %s', (type, stored, isMask) => {
+		const met = conditions.map(([operator, value]) =>
+			matches({ 1: stored }, where(operator, value, { type })),
+		);
+		const isOther = stored !== '***';
+		expect(met).toEqual(isMask ? [true, true, true, true] : [false, isOther, false, isOther]);
+		expect(matches({ 1: stored }, where('eq', '', { type }))).toBe(false);
 	});
 });
 
