@@ -4,7 +4,7 @@ import { isNodeCondition, type WhereCondition } from '../read/query';
 import { rowsOf, withRows } from '../read/record';
 import { objectState } from '../http/processState';
 import type { ValueKind } from '../sheet/kinds/valueKind';
-import { kindOf } from '../sheet/kinds/valueKinds';
+import { kindNamed, kindOf } from '../sheet/kinds/valueKinds';
 import { isMasked } from '../values/text';
 import { TextPattern } from '../values/textPattern';
 
@@ -140,6 +140,12 @@ function kindOfCondition({ kind, type }: LocalCondition): ValueKind {
 	return kind ?? kindOf({ type });
 }
 
+/** Returns the kind for bounds. A field that only seems to hold texts may hold numbers in several spellings, such as 5 and 5.00. */
+function kindOfOrder(condition: LocalCondition): ValueKind {
+	const kind = kindOfCondition(condition);
+	return condition.type === undefined && kind.is('text') ? kindNamed('unknown') : kind;
+}
+
 /** Returns whether a value certainly equals that of a condition with `ne`. A masked value never does, because it is unknown. */
 function isEqual(text: string, condition: LocalCondition): boolean {
 	const { value } = condition;
@@ -173,8 +179,7 @@ function isMet(text: string, condition: LocalCondition, budget: RegexBudget): bo
 	if (isMask(text, condition)) return true;
 	if (operator === 'like') return text.includes(value);
 	if (operator === 'regex') return fitsPattern(text, condition, budget) !== false;
-	const kind = kindOfCondition(condition);
-	if (operator === 'eq') return kind.isFoundBy(text, value);
-	const order = kind.compare(text, value);
+	if (operator === 'eq') return kindOfCondition(condition).isFoundBy(text, value);
+	const order = kindOfOrder(condition).compare(text, value);
 	return order === 0 ? operator.endsWith('e') : order > 0 === operator.startsWith('g');
 }

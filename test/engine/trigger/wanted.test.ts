@@ -138,6 +138,22 @@ it.each<[operator: string, field: string, value: string, matching: string[], res
 	expect(records).toEqual(matching);
 });
 
+it('bounds compare numbers also if the values of the field have several spellings and no type', async () => {
+	const { total } = orders.fields;
+	for (const [id, text] of [
+		[1, '5'],
+		[2, '5.00'],
+	] as const) {
+		trigger.service.data.record(orders, id).set(total, text);
+	}
+	const conditions = [{ field: total, operator: 'gte', value: '1000' }];
+	const listener = await trigger.listen({ filters: { conditions } });
+	for (const text of ['5', '999.50', '1000', '1500.00'])
+		await listener.post(bodyOf({ _svcId: 1, [total]: text }));
+	const records = (await listener.items()).map(({ record }) => Object(record)[total]);
+	expect(records).toEqual(['1000', '1500.00']);
+});
+
 it.each<[operator: string, expected: string[]]>([
 	['eq', ['**']],
 	['ne', ['*', '***']],

@@ -6,6 +6,7 @@ import {
 	maxRegexSteps,
 	type LocalCondition,
 } from '../../../../nodes/api/webhooks/localFilter';
+import { kindNamed } from '../../../../nodes/api/sheet/kinds/valueKinds';
 import { jsonObject } from '../jsonObject';
 
 const where = (operator: string, value: string, overrides: Partial<LocalCondition> = {}) => ({
@@ -49,6 +50,14 @@ describe('a value of a text field', () => {
 		expect(matches({}, where('eq', ''))).toBe(true);
 		expect(matches({}, where('eq', 'a'))).toBe(false);
 	});
+});
+
+it('bounds compare as texts only if the type is known', () => {
+	const kind = kindNamed('text');
+	expect(matches({ 1: '1000' }, where('gt', '5', { kind }))).toBe(true);
+	expect(matches({ 1: '1000' }, where('gt', '5', { kind, type: 'FREE_TEXT' }))).toBe(false);
+	expect(matches({ 1: '1000' }, where('gt', '5', { type: 'FREE_TEXT' }))).toBe(false);
+	expect(matches({ 1: 'b' }, where('gt', 'a', { kind }))).toBe(true);
 });
 
 describe('stars', () => {
