@@ -4,6 +4,7 @@ import { maxBlockMilliseconds, yieldWhenBlocked } from '../../api/http/eventLoop
 import { ServiceError, type FailureKind } from '../../api/http/serviceError';
 import { downloadStoredFile, type ArrivingFile } from '../../api/files/download';
 import { getOrInsert, isObject } from '../../api/json/objects';
+import { placeOf, type KnownNames } from '../../api/sheet/fieldNames';
 import { SheetFields } from '../../api/sheet/sheetFields';
 import { isFileValue, safeFileName, storedFileName } from '../../api/values/fileNames';
 import { asSentence } from '../../api/values/text';
@@ -39,6 +40,9 @@ export const maxTriggerFiles = 50;
 /** Where an item of a trigger has the record: in its member `record` (event), or as the item itself (record). */
 type TriggerOutput = 'event' | 'record';
 
+/** Read options, and the names of fields in the items of a delivery, which may be older than the list of fields. */
+type FileOptions = OutputOptions & { itemNames?: KnownNames };
+
 /** Files of one item, and one sentence for each that is missing. */
 interface ItemFiles {
 	binary: NonNullable<INodeExecutionData['binary']>;
@@ -53,7 +57,7 @@ interface ItemFiles {
 export async function itemsWithFiles(
 	target: FileTarget,
 	sheet: SheetAddress,
-	options: OutputOptions,
+	options: FileOptions,
 	items: readonly IDataObject[],
 	output?: TriggerOutput,
 ): Promise<INodeExecutionData[]> {
@@ -153,7 +157,7 @@ function limitedFetch(maxFiles: number): FetchFile {
 export async function fileKeys(
 	client: Client,
 	sheet: SheetAddress,
-	{ downloadFiles = [], naming }: OutputOptions,
+	{ downloadFiles = [], naming, itemNames }: FileOptions,
 ): Promise<string[]> {
 	if (downloadFiles.length === 0) return [];
 	const sheetFields = new SheetFields(client, sheet);
@@ -161,9 +165,12 @@ export async function fileKeys(
 	const keys: string[] = [];
 	for (const key of await sheetFields.fieldKeys(downloadFiles)) {
 		await inParameter('Download Files', async () => await sheetFields.requireField(key));
-		const known = index
-			.listed(key, 'anywhere')
-			.map((field) => (naming === 'EID' ? field.fieldId : index.outputKey(field)));
+		const known = index.listed(key, 'anywhere').flatMap((field) => {
+			const { fieldId, subtableId } = field;
+			if (naming === 'EID') return [fieldId];
+			const named = itemNames && [itemNames[placeOf(fieldId, subtableId)] ?? fieldId];
+			return [index.outputKey(field), ...(named ?? [])];
+		});
 		keys.push(...(known.length > 0 ? known : [key]));
 	}
 	return keys;
