@@ -64,7 +64,9 @@ export async function itemsWithFiles(
 	const { downloadFiles = [] } = options;
 	if (downloadFiles.length === 0) return items.map((json) => ({ json }));
 	const troubles: string[] = [];
-	const keys = await fileKeys(target.client, sheet, options).catch((error: unknown) => {
+	const recordOf = (json: IDataObject): object => Object(output === 'event' ? json.record : json);
+	const loading = currentFileKeys(target.client, sheet, options, items.map(recordOf));
+	const keys = await loading.catch((error: unknown) => {
 		if (output === undefined) throw error;
 		const reason = error instanceof ServiceError ? `: ${error.message}` : '';
 		troubles.push(
@@ -76,8 +78,7 @@ export async function itemsWithFiles(
 	const withFiles: INodeExecutionData[] = [];
 	const yieldIfBlocked = yieldWhenBlocked(maxBlockMilliseconds);
 	for (const json of items) {
-		const record = Object(output === 'event' ? json.record : json);
-		const { binary, missing } = await itemFiles(target, record, new Set(keys), fetchFile);
+		const { binary, missing } = await itemFiles(target, recordOf(json), new Set(keys), fetchFile);
 		const [warned = json] = withWarnings([json], [...troubles.splice(0), ...missing]);
 		withFiles.push({ json: warned, binary });
 		await yieldIfBlocked();
@@ -174,6 +175,30 @@ export async function fileKeys(
 		keys.push(...(known.length > 0 ? known : [key]));
 	}
 	return keys;
+}
+
+/**
+ * Returns the keys of the fields of 'Download Files'. If no record has one of them, the field was renamed since the list of fields
+ * was loaded, so loads the list again. Throws as `fileKeys`.
+ */
+async function currentFileKeys(
+	client: Client,
+	sheet: SheetAddress,
+	options: FileOptions,
+	records: readonly object[],
+): Promise<string[]> {
+	const keys = await fileKeys(client, sheet, options);
+	if (keys.length === 0 || options.itemNames) return keys;
+	const sheetFields = new SheetFields(client, sheet);
+	const index = await sheetFields.load({ readNames: true });
+	const isOfRecord = (key: string) => index.listed(key, 'record').length > 0;
+	// Deleted and missing records have no fields.
+	const whole = records.filter((record) => Object.keys(record).some(isOfRecord));
+	// Records without rows lack the fields of rows.
+	const isRenamed = (key: string) => isOfRecord(key) && !whole.some((record) => key in record);
+	if (whole.length === 0 || !keys.some(isRenamed)) return keys;
+	sheetFields.forgetLists();
+	return await fileKeys(client, sheet, options);
 }
 
 /** Returns the file values of a field, in the record and its rows. */
