@@ -29,6 +29,7 @@ export async function applySettings(
 	state.selection = current.selection;
 	if (state.settings === current.settings) {
 		state.reading ??= current.reading;
+		noteReading(state, current.reading);
 		return;
 	}
 	const ids = await checkedSettings(call);

@@ -103,7 +103,8 @@ export interface CurrentSettings extends Required<
 
 /**
  * Returns digests of the parameters with unevaluated expressions, because results of expressions may differ in each poll. The
- * requested fields are part of the settings, because only a later poll may detect that the service can send selected fields.
+ * requested fields are part of the reading alone: a later poll may detect that the service can send selected fields, or that one
+ * was renamed.
  */
 export function settingsOf(
 	context: IPollFunctions,
@@ -119,7 +120,7 @@ export function settingsOf(
 		: {};
 	const location = [baseUrl, sheetPath(account, sheet), credentials[credentialType]?.id];
 	const sortedEvents = Array.isArray(events) ? [...events].sort() : events;
-	const settings = { ...parameters, pollTimes: undefined, requestedFields: reading.fields };
+	const settings = { ...parameters, pollTimes: undefined };
 	// The names of fields and the output's time zone do not matter for the digests of values.
 	const query = reading.parameters?.filter(([name]) => name !== 'tz') ?? [];
 	return {

@@ -3,6 +3,7 @@ import { maxBlockMilliseconds, runCooperatively } from '../api/http/eventLoop';
 import { ServiceError } from '../api/http/serviceError';
 import { asSentence } from '../api/values/text';
 import type { Steps } from '../api/json/jsonReading';
+import { textMembers } from '../api/json/objects';
 import { InputError } from '../api/values/inputError';
 import type { Delivery } from '../api/webhooks/delivery';
 import { holdsFieldIds } from '../api/sheet/fieldNames';
@@ -142,5 +143,7 @@ async function withFiles(call: TriggerCall, items: IDataObject[], warnings: read
 	const { context, sheet, settings } = call;
 	for (const warning of warnings) warnOnce(context, warning);
 	const warned = withWarnings(items, warnings);
-	return await itemsWithFiles(call, { ...settings, sheet }, warned, settings.output ?? 'event');
+	const itemNames = textMembers(context.getWorkflowStaticData('node').names);
+	const options = { ...settings, sheet, itemNames };
+	return await itemsWithFiles(call, options, warned, settings.output ?? 'event');
 }

@@ -4,7 +4,7 @@ import { isNodeCondition, type WhereCondition } from '../read/query';
 import { rowsOf, withRows } from '../read/record';
 import { objectState } from '../http/processState';
 import type { ValueKind } from '../sheet/kinds/valueKind';
-import { kindOf } from '../sheet/kinds/valueKinds';
+import { kindNamed, kindOf } from '../sheet/kinds/valueKinds';
 import { isMasked } from '../values/text';
 import { TextPattern } from '../values/textPattern';
 
@@ -140,11 +140,23 @@ function kindOfCondition({ kind, type }: LocalCondition): ValueKind {
 	return kind ?? kindOf({ type });
 }
 
+/** Returns the kind for bounds. A field that only seems to hold texts may hold numbers in several spellings, such as 5 and 5.00. */
+function kindOfOrder(condition: LocalCondition): ValueKind {
+	const kind = kindOfCondition(condition);
+	return condition.type === undefined && kind.is('text') ? kindNamed('unknown') : kind;
+}
+
 /** Returns whether a value certainly equals that of a condition with `ne`. A masked value never does, because it is unknown. */
 function isEqual(text: string, condition: LocalCondition): boolean {
 	const { value } = condition;
 	if (text === '' || value === '') return text === value;
-	return !isMasked(text) && kindOfCondition(condition).isFoundBy(text, value);
+	return !isMask(text, condition) && kindOfCondition(condition).isFoundBy(text, value);
+}
+
+/** Returns whether a text hides the value: stars, which may show a part of it, in a masked field, or only stars if the type is unknown. */
+function isMask(text: string, { type }: LocalCondition): boolean {
+	if (type === undefined) return isMasked(text);
+	return kindOf({ type }).is('masked') && text.includes('*');
 }
 
 /** Returns whether a text matches a regular expression; undefined if it is too long, or takes more steps than are left. */
@@ -164,11 +176,10 @@ function isMet(text: string, condition: LocalCondition, budget: RegexBudget): bo
 	const { operator, value } = condition;
 	if (text === '' || value === '') return text === value;
 	// A masked value cannot be compared. It counts as matching, so that no event is lost.
-	if (isMasked(text)) return true;
+	if (isMask(text, condition)) return true;
 	if (operator === 'like') return text.includes(value);
 	if (operator === 'regex') return fitsPattern(text, condition, budget) !== false;
-	const kind = kindOfCondition(condition);
-	if (operator === 'eq') return kind.isFoundBy(text, value);
-	const order = kind.compare(text, value);
+	if (operator === 'eq') return kindOfCondition(condition).isFoundBy(text, value);
+	const order = kindOfOrder(condition).compare(text, value);
 	return order === 0 ? operator.endsWith('e') : order > 0 === operator.startsWith('g');
 }

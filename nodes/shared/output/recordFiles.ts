@@ -4,6 +4,7 @@ import { maxBlockMilliseconds, yieldWhenBlocked } from '../../api/http/eventLoop
 import { ServiceError, type FailureKind } from '../../api/http/serviceError';
 import { downloadStoredFile, type ArrivingFile } from '../../api/files/download';
 import { getOrInsert, isObject } from '../../api/json/objects';
+import { placeOf, type KnownNames } from '../../api/sheet/fieldNames';
 import { SheetFields } from '../../api/sheet/sheetFields';
 import { isFileValue, safeFileName, storedFileName } from '../../api/values/fileNames';
 import { asSentence } from '../../api/values/text';
@@ -39,6 +40,9 @@ export const maxTriggerFiles = 50;
 /** Where an item of a trigger has the record: in its member `record` (event), or as the item itself (record). */
 type TriggerOutput = 'event' | 'record';
 
+/** Read options, and the names of fields in the items of a delivery, which may be older than the list of fields. */
+type FileOptions = OutputOptions & { itemNames?: KnownNames };
+
 /** Files of one item, and one sentence for each that is missing. */
 interface ItemFiles {
 	binary: NonNullable<INodeExecutionData['binary']>;
@@ -52,14 +56,16 @@ interface ItemFiles {
  */
 export async function itemsWithFiles(
 	target: FileTarget,
-	{ sheet, ...options }: OutputOptions & { sheet: SheetAddress },
+	{ sheet, ...options }: FileOptions & { sheet: SheetAddress },
 	items: readonly IDataObject[],
 	output?: TriggerOutput,
 ): Promise<INodeExecutionData[]> {
 	const { downloadFiles = [] } = options;
 	if (downloadFiles.length === 0) return items.map((json) => ({ json }));
 	const troubles: string[] = [];
-	const keys = await fileKeys(target.client, sheet, options).catch((error: unknown) => {
+	const recordOf = (json: IDataObject): object => Object(output === 'event' ? json.record : json);
+	const loading = currentFileKeys(target.client, sheet, options, items.map(recordOf));
+	const keys = await loading.catch((error: unknown) => {
 		if (output === undefined) throw error;
 		const reason = error instanceof ServiceError ? `: ${error.message}` : '';
 		troubles.push(
@@ -71,8 +77,7 @@ export async function itemsWithFiles(
 	const withFiles: INodeExecutionData[] = [];
 	const yieldIfBlocked = yieldWhenBlocked(maxBlockMilliseconds);
 	for (const json of items) {
-		const record = Object(output === 'event' ? json.record : json);
-		const { binary, missing } = await itemFiles(target, record, new Set(keys), fetchFile);
+		const { binary, missing } = await itemFiles(target, recordOf(json), new Set(keys), fetchFile);
 		const [warned = json] = withWarnings([json], [...troubles.splice(0), ...missing]);
 		withFiles.push({ json: warned, binary });
 		await yieldIfBlocked();
@@ -152,7 +157,7 @@ function limitedFetch(maxFiles: number): FetchFile {
 export async function fileKeys(
 	client: Client,
 	sheet: SheetAddress,
-	{ downloadFiles = [], naming }: OutputOptions,
+	{ downloadFiles = [], naming, itemNames }: FileOptions,
 ): Promise<string[]> {
 	if (downloadFiles.length === 0) return [];
 	const sheetFields = new SheetFields(client, sheet);
@@ -160,12 +165,39 @@ export async function fileKeys(
 	const keys: string[] = [];
 	for (const key of await sheetFields.fieldKeys(downloadFiles)) {
 		await inParameter('Download Files', async () => await sheetFields.requireField(key));
-		const known = index
-			.listed(key, 'anywhere')
-			.map((field) => (naming === 'EID' ? field.fieldId : index.outputKey(field)));
+		const known = index.listed(key, 'anywhere').flatMap((field) => {
+			const { fieldId, subtableId } = field;
+			if (naming === 'EID') return [fieldId];
+			const named = itemNames && [itemNames[placeOf(fieldId, subtableId)] ?? fieldId];
+			return [index.outputKey(field), ...(named ?? [])];
+		});
 		keys.push(...(known.length > 0 ? known : [key]));
 	}
 	return keys;
+}
+
+/**
+ * Returns the keys of the fields of 'Download Files'. If no record has one of them, the field was renamed since the list of fields
+ * was loaded, so loads the list again. Throws as `fileKeys`.
+ */
+async function currentFileKeys(
+	client: Client,
+	sheet: SheetAddress,
+	options: FileOptions,
+	records: readonly object[],
+): Promise<string[]> {
+	const keys = await fileKeys(client, sheet, options);
+	if (keys.length === 0 || options.itemNames) return keys;
+	const sheetFields = new SheetFields(client, sheet);
+	const index = await sheetFields.load({ readNames: true });
+	const isOfRecord = (key: string) => index.listed(key, 'record').length > 0;
+	// Deleted and missing records have no fields.
+	const whole = records.filter((record) => Object.keys(record).some(isOfRecord));
+	// Records without rows lack the fields of rows.
+	const isRenamed = (key: string) => isOfRecord(key) && !whole.some((record) => key in record);
+	if (whole.length === 0 || !keys.some(isRenamed)) return keys;
+	sheetFields.forgetLists();
+	return await fileKeys(client, sheet, options);
 }
 
 /** Returns the file values of a field, in the record and its rows. */

@@ -115,7 +115,8 @@ export async function outputShape(
 	let firstKeys: readonly string[] | undefined;
 	let unknownKey: UnknownKeyError | undefined;
 	const choosing = async () => await chosenKeys(onlyFields, naming, sheetFields);
-	const loading = inParameter(onlyFieldsLabel, choosing).catch((thrown: unknown): ChosenKeys => {
+	const choose = async () => await inParameter(onlyFieldsLabel, choosing);
+	const loading = choose().catch((thrown: unknown): ChosenKeys => {
 		if (!(thrown instanceof UnknownKeyError)) throw thrown;
 		// A sheet without records does not show the key of a field. It is only needed if there are items.
 		unknownKey = thrown;
@@ -125,8 +126,10 @@ export async function outputShape(
 	const types = withOnlyRowKeys(rowKeys, await valueTypes(sheetFields, settings, untyped));
 	const shape = { isoDates, offsetHours, onlyKeys, types, keyOf };
 	const records = new RecordItems(simplify, shape);
+	const absent = new Set(naming === 'EID' || names ? [] : onlyKeys);
 	return {
 		json(id: string, members: JsonMembers<JsonValue>): PlainObject {
+			if (id !== '') for (const key of absent) if (members.keys.includes(key)) absent.delete(key);
 			// Watched fields, which have no record ID, are in the order of the user.
 			if (hasAllFields && id !== '') firstKeys ??= members.keys;
 			const json = records.item(id, members);
@@ -136,6 +139,7 @@ export async function outputShape(
 		/** Returns the items with the names of their fields. Throws InputError if the key of a selected field is unknown. */
 		async named(items: PlainObject[]): Promise<PlainObject[]> {
 			if (unknownKey && items.length > 0) throw unknownKey;
+			if (items.length > 0) await requireCurrentKeys(absent, choose, sheetFields);
 			if (firstKeys) await sheetFields.noteReadOrder(firstKeys);
 			return await keys.named(items, async () => await sheetFields.load({ readNames: true }));
 		},
@@ -180,6 +184,25 @@ interface ChosenKeys {
 	keys?: ReadonlySet<string>;
 	/** Key of a subtable → keys of the fields of its rows. All fields are returned for other subtables. */
 	rowKeys: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Throws InputError if selected fields that no record has were renamed since the list of fields was loaded, which is then new. */
+async function requireCurrentKeys(
+	absent: ReadonlySet<string>,
+	choose: () => Promise<ChosenKeys>,
+	sheetFields: SheetFields,
+): Promise<void> {
+	const renamed = [...absent].find((key) => !key.startsWith('_'));
+	if (renamed === undefined) return;
+	sheetFields.forgetLists();
+	const { keys } = await choose();
+	if (!keys || keys.has(renamed)) return;
+	throw new InputError(
+		`The field '${renamed}' was renamed a moment ago`,
+		'Try again.',
+		undefined,
+		true,
+	);
 }
 
 /** Returns the keys of the selected fields of the record and its rows. Throws InputError for a field that does not exist. */

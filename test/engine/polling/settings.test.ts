@@ -181,17 +181,22 @@ describe('watchFields', () => {
 		},
 	);
 
-	it('a renamed watched field still suppresses updates of other fields', async () => {
-		const poller = await polling.begun({ watchFields: ['Status'] });
-		rename(fields.status, 'State');
-		for (let polls = 0; polls < 3; polls++) {
-			changeRemark(5);
-			expect(await poller.poll()).toEqual([]);
-		}
-		polling.people.edit(orders, 5, { [fields.status]: 'Lost' });
-		polling.passMinutes(1);
-		expect(await poller.poll()).toMatchObject([{ recordId: 5, changedFields: ['State'] }]);
-	});
+	it.each([{}, { onlyFields: 'Remark' }])(
+		'a renamed watched field still suppresses updates of other fields: %j',
+		async (options) => {
+			const poller = await polling.begun({ watchFields: ['Status'], options });
+			polling.people.edit(orders, 4, { [fields.status]: 'Found' });
+			expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 4']);
+			rename(fields.status, 'State');
+			for (let polls = 0; polls < 3; polls++) {
+				changeRemark(5);
+				expect(await poller.poll()).toEqual([]);
+			}
+			polling.people.edit(orders, 5, { [fields.status]: 'Lost' });
+			polling.passMinutes(1);
+			expect(await poller.poll()).toMatchObject([{ recordId: 5, changedFields: ['State'] }]);
+		},
+	);
 
 	it.each(['admin', 'member'] as const)(
 		'a watched field stays the same if a new field gets its name, for the key of %s',

@@ -62,6 +62,30 @@ it.each(['standard', 'ragic'])(
 	},
 );
 
+it('a read downloads the files of a field that was renamed a moment ago', async () => {
+	const options = { downloadFiles: contract };
+	await testbed.run({ ...getOrder, options });
+	for (const field of testbed.orders.fields) if (field.id === contract) field.name = 'Agreement';
+	for (const operation of ['get', 'getAll']) {
+		const conditions = [{ field: '1000001', operator: 'eq', value: 'SO-00005' }];
+		const result = await testbed.run({ ...getOrder, operation, filters: { conditions }, options });
+		expect(await contentsOf(result)).toEqual({ Agreement_1: 'a.txt', Agreement_2: 'b.txt' });
+	}
+	const renamed = await testbed.errorOf({ ...getOrder, options: { downloadFiles: 'Contract' } });
+	expect(renamed).toContain("'Contract' in 'Download Files' is not a field");
+});
+
+it('Download Files loads the fields once if a record is missing', async () => {
+	const missing = {
+		...onOrder('get', 999),
+		options: { downloadFiles: contract, emptyResult: 'emptyItem' },
+	};
+	await testbed.run(missing);
+	testbed.service.requests.forget();
+	await testbed.run(missing);
+	expect(testbed.readUrls).toHaveLength(1);
+});
+
 it('a read downloads an image of rich text, whose value has no prefix', async () => {
 	const name = '_clipboard1700000000000.png';
 	testbed.order(5).set(contract, name);

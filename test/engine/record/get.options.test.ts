@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { orders } from '../../service';
-import { onOrders, recordId, useRecordTestbed } from '../recordTestbed';
+import { onOrder, onOrders, recordId, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
 const { orderNumber } = orders.fields;
@@ -99,4 +99,13 @@ describe.each(['get', 'getAll'] as const)('options of record %s', (operation) =>
 		expect(testbed.readUrls[0]).toContain(sent);
 		expect(testbed.readUrls[0]).not.toContain('lost');
 	});
+});
+
+it('Only Fields reports a field that was renamed a moment ago, and then finds it by its ID', async () => {
+	const read = { ...onOrder('get', 5), options: { onlyFields: orders.fields.city } };
+	await testbed.run(read);
+	for (const field of testbed.orders.fields)
+		if (field.id === orders.fields.city) field.name = 'Town';
+	expect(await testbed.errorOf(read)).toContain("'City' was renamed a moment ago");
+	expect((await testbed.run(read)).items[0]?.json).toHaveProperty('Town');
 });

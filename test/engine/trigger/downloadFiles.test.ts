@@ -53,6 +53,34 @@ it.each(['event', 'record'])(
 	},
 );
 
+it('a delivery right after a rename and a restart has the files under the last known name', async () => {
+	giveFile(5);
+	const options = { downloadFiles: contract, fieldKeys: 'name' };
+	const listener = await trigger.listen({ options });
+	await listener.post(trigger.body([5]));
+	for (const field of trigger.service.data.sheet(orders).fields)
+		if (field.id === contract) field.name = 'Agreement';
+	listener.forgetProcess();
+	await listener.restart();
+	await listener.post(trigger.body([5]));
+	const items = listener.executions.flatMap((execution) => execution.items);
+	expect(items.map(({ binary = {}, json }) => [Object.keys(binary), json._warning])).toEqual([
+		[['Contract_1'], undefined],
+		[['Contract_1'], undefined],
+	]);
+});
+
+it('a poll right after a rename has the files under the new name', async () => {
+	giveFile(5);
+	const poller = await polling.begun({ options: { downloadFiles: contract } });
+	for (const field of trigger.service.data.sheet(orders).fields)
+		if (field.id === contract) field.name = 'Agreement';
+	trigger.service.people.edit(orders, 5, { [remark]: 'after' });
+	await poller.poll();
+	const items = poller.executions.flatMap((execution) => execution.items);
+	expect(items.map(({ binary = {} }) => Object.keys(binary))).toEqual([['Agreement_1']]);
+});
+
 const fileRequests = () => trigger.service.requests.all().filter(isFile);
 const notFetched = 'not downloaded: at most 50 files are downloaded at a time.';
 

@@ -138,6 +138,39 @@ it.each<[operator: string, field: string, value: string, matching: string[], res
 	expect(records).toEqual(matching);
 });
 
+it('bounds compare numbers also if the values of the field have several spellings and no type', async () => {
+	const { total } = orders.fields;
+	for (const [id, text] of [
+		[1, '5'],
+		[2, '5.00'],
+	] as const) {
+		trigger.service.data.record(orders, id).set(total, text);
+	}
+	const conditions = [{ field: total, operator: 'gte', value: '1000' }];
+	const listener = await trigger.listen({ filters: { conditions } });
+	for (const text of ['5', '999.50', '1000', '1500.00'])
+		await listener.post(bodyOf({ _svcId: 1, [total]: text }));
+	const records = (await listener.items()).map(({ record }) => Object(record)[total]);
+	expect(records).toEqual(['1000', '1500.00']);
+});
+
+it.each<[operator: string, expected: string[]]>([
+	['eq', ['**']],
+	['ne', ['*', '***']],
+])(
+	'stars are a value if the schema has another type than masked: %s',
+	async (operator, expected) => {
+		const conditions = [{ field: status, operator, value: '**' }];
+		const credentials = trigger.credentials('admin');
+		const listener = await trigger.listen({ filters: { conditions } }, { credentials });
+		for (const stars of ['*', '**', '***']) {
+			await listener.post(bodyOf({ _svcId: 1, [status]: stars }));
+		}
+		const records = (await listener.items()).map(({ record }) => Object(record)[status]);
+		expect(records).toEqual(expected);
+	},
+);
+
 it.each(['admin', 'member'] as const)(
 	'a filter on a text field does not match another spelling of a number: %s',
 	async (identity) => {

@@ -6,6 +6,7 @@ import {
 	maxRegexSteps,
 	type LocalCondition,
 } from '../../../../nodes/api/webhooks/localFilter';
+import { kindNamed } from '../../../../nodes/api/sheet/kinds/valueKinds';
 import { jsonObject } from '../jsonObject';
 
 const where = (operator: string, value: string, overrides: Partial<LocalCondition> = {}) => ({
@@ -38,11 +39,6 @@ describe('a value of a text field', () => {
 		{ stored: '', operator: 'ne', value: 'a', isMet: true },
 		{ stored: '', operator: 'gt', value: 'a', isMet: false },
 		{ stored: '', operator: 'like', value: 'a', isMet: false },
-		{ stored: '***', operator: 'eq', value: 'a', isMet: true },
-		{ stored: '***', operator: 'gt', value: 'a', isMet: true },
-		{ stored: '***', operator: 'regex', value: '^a', isMet: true },
-		{ stored: '***', operator: 'ne', value: '***', isMet: true },
-		{ stored: '***', operator: 'eq', value: '', isMet: false },
 		{ stored: 7, operator: 'eq', value: '7', isMet: true },
 		{ stored: null, operator: 'eq', value: '', isMet: true },
 		{ stored: true, operator: 'eq', value: '', isMet: true },
@@ -53,6 +49,39 @@ describe('a value of a text field', () => {
 	it('that is missing counts as empty', () => {
 		expect(matches({}, where('eq', ''))).toBe(true);
 		expect(matches({}, where('eq', 'a'))).toBe(false);
+	});
+});
+
+it('bounds compare as texts only if the type is known', () => {
+	const kind = kindNamed('text');
+	expect(matches({ 1: '1000' }, where('gt', '5', { kind }))).toBe(true);
+	expect(matches({ 1: '1000' }, where('gt', '5', { kind, type: 'FREE_TEXT' }))).toBe(false);
+	expect(matches({ 1: '1000' }, where('gt', '5', { type: 'FREE_TEXT' }))).toBe(false);
+	expect(matches({ 1: 'b' }, where('gt', 'a', { kind }))).toBe(true);
+});
+
+describe('stars', () => {
+	const conditions = [
+		['eq', 'a'],
+		['gt', 'a'],
+		['regex', '^a'],
+		['ne', '***'],
+	] as const;
+
+	it.each<[type: string | undefined, stored: string, isMask: boolean]>([
+		[undefined, '***', true],
+		[undefined, 'x***', false],
+		['MASKED_TEXT', '***', true],
+		['MASKED_TEXT', 'x***', true],
+		['FREE_TEXT', '***', false],
+		['SELECT', '***', false],
+	])('in a field of type %s: %s is a mask, which matches: %s', (type, stored, isMask) => {
+		const met = conditions.map(([operator, value]) =>
+			matches({ 1: stored }, where(operator, value, { type })),
+		);
+		const isOther = stored !== '***';
+		expect(met).toEqual(isMask ? [true, true, true, true] : [false, isOther, false, isOther]);
+		expect(matches({ 1: stored }, where('eq', '', { type }))).toBe(false);
 	});
 });
 
