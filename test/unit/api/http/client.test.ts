@@ -48,4 +48,28 @@ describe('the error of a request', () => {
 		const record = { sheet: place, recordId: '5' };
 		expect(await messageOf(recordRequest(client, record, []))).toMatch(new RegExp(ofRecord));
 	});
+
+	it.each<
+		[what: string, status: number, code: number | undefined, withKey: string, withSession: string]
+	>([
+		['an identity that is not accepted', 401, undefined, 'copyKey', 'checkLogin'],
+		['code 105', 200, 105, 'copyKey', 'checkLogin'],
+		['code 304', 200, 304, 'copyKey', 'checkLogin'],
+		['an account that has expired', 200, 303, '', ''],
+		['no access', 200, 106, 'a guest', ''],
+		['no access by a proxy', 403, undefined, '', ''],
+	])('has the advice for its credential: %s', async (_, status, code, ...advices) => {
+		for (const [at, advice] of advices.entries()) {
+			const service = new FakeService(() => ({ status, body: refusal(code) }));
+			const client = await service.connect({ hasSession: at === 1 });
+			const failing = client.read(sheetRequest(client, place, []));
+			const { remedy = '', description = '' } = await failing.then(Object, ({ details }) =>
+				Object(details),
+			);
+			const found = ['copyKey', 'checkLogin'].includes(remedy)
+				? remedy
+				: /a guest/.exec(description)?.[0];
+			expect([at, found ?? '']).toEqual([at, advice]);
+		}
+	});
 });
