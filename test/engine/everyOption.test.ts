@@ -122,7 +122,7 @@ const writeTrials: Record<string, Trial> = {
 		value: [fields.city, lines.fields.quantity],
 		parameters: autoMapped(),
 		options: { unknownFields: 'ignore' },
-		item: { [fields.city]: 'x', [lines.fields.quantity]: 7, [fields.orderNumber]: 'SO-00050' },
+		item: { [fields.city]: 'x', [fields.customerNumber]: 'C-0001' },
 	},
 	rowsMode: { value: 'replace', values: { [`_subtable_${lines.id}`]: [] } },
 	rowMatchFields: {
@@ -134,7 +134,7 @@ const writeTrials: Record<string, Trial> = {
 	files: { value: filesOption([fields.contract, 'data']).files ?? null },
 	missingFile: { value: 'skip', options: filesOption([fields.contract, 'absent']) },
 	subtables: {
-		value: { rows: [{ subtableId: lines.id, rowJson: '[{"3000001":"new"}]' }] },
+		value: { rows: [{ subtableId: lines.id, rowJson: '{"3000001":"new"}' }] },
 		parameters: mapped({ [fields.remark]: 'x', [fields.customerNumber]: 'C-0001' }),
 	},
 	...Object.fromEntries([
@@ -163,6 +163,11 @@ const taskTrials: Record<string, Trial> = {
 		parameters: byConditions([fields.orderNumber, 'like', 'SO-0001']),
 	},
 };
+
+/** Options whose trials are refused, or that end the operation. */
+const refusing = [
+	...['emptyResult', 'failOnPartial', 'onConflict', 'timeout', 'unknownChoices', 'userSheet'],
+];
 
 /** Options that change nothing but times. */
 const untried = ['pollInterval'];
@@ -202,6 +207,16 @@ const ownTrials: Record<string, Trial> = {
 		value: 'all',
 		parameters: { getBy: 'match', ...byReference },
 	},
+	'record.upsert.subtables': {
+		...writeTrials.subtables,
+		value: { rows: [{ subtableId: lines.id, rowJson: '{"3000001":"new"}' }] },
+		parameters: mapped({ [fields.orderNumber]: 'SO-00050' }, [fields.orderNumber]),
+	},
+	'record.upsert.onMultipleMatches': {
+		...matching,
+		value: 'updateAll',
+		values: { [fields.reference]: 'SAME' },
+	},
 	'record.upsert.ignoreFields': {
 		value: [fields.city],
 		parameters: autoMapped([fields.orderNumber]),
@@ -219,10 +234,19 @@ const ownTrials: Record<string, Trial> = {
 				{ value: filesOption([photos.fields.photo, 'data']).files ?? null, parameters: onPhotos },
 			],
 			[
+				`${operation}.ignoreFields`,
+				{
+					value: [lines.fields.quantity],
+					parameters: autoMapped(),
+					options: { unknownFields: 'ignore' },
+					item: { [lines.fields.quantity]: 7, [lines.fields.article]: 'Vase' },
+				},
+			],
+			[
 				`${operation}.missingFile`,
 				{
 					value: 'skip',
-					parameters: onPhotos,
+					parameters: { ...onPhotos, ...rowAsJson({ [photos.fields.caption]: 'new' }) },
 					options: filesOption([photos.fields.photo, 'absent']),
 				},
 			],
@@ -371,6 +395,8 @@ it.each(Object.entries(operations))(
 			const without = await outcomeOf(name, trial, {});
 			const outcome = await outcomeOf(name, trial, { [option]: trial.value });
 			if (outcome === without) idle.push(option);
+			const [, , errors] = JSON.parse(outcome);
+			if (!refusing.includes(option)) expect([option, errors]).toEqual([option, []]);
 			if (isText) expect(await outcomeOf(name, trial, { [option]: '' })).toBe(without);
 		}
 		expect(idle).toEqual([]);
