@@ -9,9 +9,9 @@ export const maxKnownRecords = 50_000;
 /** Maximum number of deleted records that are remembered, to report them as created when they are restored. */
 const maxRememberedDeletions = 1_000;
 /** Maximum number of missing records that are read one by one in a check. */
-const maxSingleReads = 10;
+const maxDeletionReads = 10;
 /** Maximum number of failed single reads in a check. A failing service must not use up the time of the poll. */
-const maxFailedReads = 2;
+const maxFailedDeletionReads = 2;
 /** Maximum number of restored records that are found in a check. */
 const maxRestored = 50;
 /** Time after which an unlikely answer is accepted if all answers until then agree, in ms: an empty sheet, or a list without existing records. */
@@ -104,7 +104,8 @@ export async function checkDeletions(
 		return { deletedIds: [], restoredIds: [], heldBack: missing.size, isOtherSheet: true };
 	}
 	const lacking = [...known].filter((id) => !listed.has(id));
-	const lackingRecords = await checkLacking(check, reader, reading, lacking, listed);
+	const existing = await listedElsewhere(reader, lacking, listed);
+	const lackingRecords = await checkLacking(check, reading, lacking, existing);
 	const { gone } = lackingRecords;
 	// If the service finds no record at all, it is probably faulty: wait before reporting deletions.
 	const isEmpty = gone.length > 0 && (await reader.fetchNewest(1)).length === 0;
@@ -113,20 +114,23 @@ export async function checkDeletions(
 	check.emptySince = isEmpty ? Math.min(check.emptySince ?? now, now) : undefined;
 	check.deleted = check.deleted.filter((id) => !restoredIds.includes(id));
 	const limit = maxDeletions - restoredIds.length;
-	const deletions = conclude(check, reader, { ...lackingRecords, listed, lacking }, limit, now);
+	const isExplained = reader.hasConditions || lacking.length <= known.size / 2;
+	const deletions = conclude(check, { ...lackingRecords, listed, isExplained }, limit, now);
 	return { ...deletions, restoredIds, failure: reading.failure, isOtherSheet: false };
 }
 
-/** Updates the state with the known records that a list lacks. Returns the records to emit as deleted. */
+/**
+ * Updates the state with the known records that a list lacks. Returns the records to emit as deleted. `isExplained` is described at
+ * `idsToForget`.
+ */
 function conclude(
 	check: DeletionCheck,
-	reader: IdReader,
-	found: LackingRecords & { listed: ReadonlySet<string>; lacking: readonly string[] },
+	found: LackingRecords & { listed: ReadonlySet<string>; isExplained: boolean },
 	maxDeletions: number,
 	now: number,
 ): Pick<CheckedDeletions, 'deletedIds' | 'heldBack'> {
 	const { known, missing, unlisted, emptySince } = check;
-	const { existing, gone, unread, failed, isListWrong, listed, lacking } = found;
+	const { existing, gone, unread, failed, isListWrong, listed, isExplained } = found;
 	const isPlausible = !isListWrong && now - (emptySince ?? -Infinity) >= patienceMilliseconds;
 	// If single reads fail, they do not confirm that the records that were not read are gone.
 	const confirmed = gone.length > failed.length ? [...gone, ...unread] : gone;
@@ -134,7 +138,7 @@ function conclude(
 	const surelyGone = new Set([...(emptySince === undefined ? gone : []), ...missingAgain]);
 	const deletedIds = [...surelyGone].slice(0, maxDeletions);
 	const stillUnlisted = [...existing, ...[...unread, ...failed].filter((id) => unlisted.has(id))];
-	const unmatched = idsToForget(check, reader, stillUnlisted, lacking.length / known.size, now);
+	const unmatched = idsToForget(check, stillUnlisted, isExplained, now);
 	check.unlisted = without(stillUnlisted, unmatched);
 	check.missing = without([...gone, ...unread, ...failed], deletedIds, stillUnlisted);
 	check.known = without([...listed, ...known], deletedIds, unmatched);
@@ -153,7 +157,7 @@ class SingleReads {
 
 	/** Whether the maximum number of reads failed. The other reads are left for the next check. */
 	get isOver(): boolean {
-		return this.failures >= maxFailedReads;
+		return this.failures >= maxFailedDeletionReads;
 	}
 
 	/** Returns whether a record exists; undefined if the read fails. */
@@ -192,17 +196,15 @@ async function findRestored(
  * IDs until all lists have lacked some existing records for `patienceMilliseconds`. An unfiltered list without most of the known
  * records is probably truncated, so it takes longer.
  *
- * @param share share of the known records that the list lacks
+ * @param isExplained whether the list is filtered, or has at least half of the known records
  */
 function idsToForget(
 	check: DeletionCheck,
-	{ hasConditions }: IdReader,
 	unlisted: readonly string[],
-	share: number,
+	isExplained: boolean,
 	now: number,
 ): string[] {
 	const since = Math.min(check.unlistedSince ?? now, now);
-	const isExplained = hasConditions || share <= 1 / 2;
 	const isOver = now - since >= (isExplained ? patienceMilliseconds : longPatienceMilliseconds);
 	const wasLacking = (id: string) => check.missing.has(id) || check.unlisted.has(id);
 	const forgotten = isOver ? unlisted.filter(wasLacking) : [];
@@ -226,25 +228,35 @@ interface LackingRecords {
 }
 
 /**
- * Checks whether the known records that a list lacks exist. If a filtered list lacks more than `maxSingleReads`, looks for them
- * in the list of all records first. Reads at most `maxSingleReads` of the remaining records one by one.
+ * Returns those of the records that the list of all records has. It is only read if a filtered list (`listed`) lacks more than
+ * `maxDeletionReads`: a record that no longer matches the filters still exists, so it is not a deletion.
+ */
+async function listedElsewhere(
+	reader: IdReader,
+	lacking: readonly string[],
+	listed: ReadonlySet<string>,
+): Promise<Set<string>> {
+	const isSecondListCheaper = reader.hasConditions && lacking.length > maxDeletionReads;
+	const all = isSecondListCheaper ? await fetchAllIds(reader, false) : listed;
+	return new Set(lacking.filter((id) => all.has(id)));
+}
+
+/**
+ * Checks whether the known records that a list lacks exist. Reads at most `maxDeletionReads` of them one by one, and none that the
+ * list of all records has (`listed`).
  */
 async function checkLacking(
 	{ missing, unlisted }: DeletionCheck,
-	reader: IdReader,
 	reading: SingleReads,
 	lacking: readonly string[],
 	listed: ReadonlySet<string>,
 ): Promise<LackingRecords> {
-	// A record that no longer matches the filters still exists, so it is not a deletion.
-	const isSecondListCheaper = reader.hasConditions && lacking.length > maxSingleReads;
-	const all = isSecondListCheaper ? await fetchAllIds(reader, false) : listed;
-	const existing = new Set(lacking.filter((id) => all.has(id)));
-	const unlistedByAll = lacking.filter((id) => !all.has(id));
-	const newReads = evenSample([...without(unlistedByAll, unlisted)], maxSingleReads);
+	const existing = new Set(listed);
+	const unlistedByAll = lacking.filter((id) => !listed.has(id));
+	const newReads = evenSample([...without(unlistedByAll, unlisted)], maxDeletionReads);
 	const oldReads = evenSample(
 		unlistedByAll.filter((id) => unlisted.has(id)),
-		maxSingleReads - newReads.length,
+		maxDeletionReads - newReads.length,
 	);
 	const gone: string[] = [];
 	const failed: string[] = [];

@@ -38,7 +38,7 @@ const positionKeys = 20;
 /** Time between two comparisons of the most recently changed records, in ms. */
 const comparisonIntervalMilliseconds = 15 * 60_000;
 /** Maximum number of single reads that check whether a list is of the polled sheet. */
-const maxSingleReads = 3;
+const maxSampledRecords = 3;
 
 type NewestReader = Pick<SheetReader, 'fetchNewest' | 'fetchRecord'>;
 /** Readers of tests may lack the methods that report entered values. Then any different value counts. */
@@ -69,10 +69,12 @@ export interface FoundChanges {
 	problem?: ListProblem;
 }
 
-/** Numbers of changes and records. Tests use smaller ones. */
+/** Numbers of changes and records, of which tests use smaller ones. */
 interface Limits {
 	maxChanges?: number;
 	compared?: number;
+	/** Returns the time of this machine in ms. */
+	now: () => number;
 }
 
 /** Result of the first poll. */
@@ -138,35 +140,32 @@ function otherSheetError(): InputError {
  * compared record has one. Throws ServiceError if a read fails, but returns the changes so far if the time of the poll is over after the first part.
  *
  * @param select returns the changes to emit; the rest count as emitted
- * @param now returns the time of this machine in ms
  */
 export async function findChanges(
 	cursor: Cursor,
 	reader: ChangesReader,
 	select: (changes: RecordChange[]) => Promise<RecordChange[]>,
-	now: () => number,
-	limits: Limits = {},
+	{ maxChanges = maxItems, compared = comparedRecords, now }: Limits,
 ): Promise<FoundChanges> {
-	const { maxChanges, compared } = withDefaults(limits);
-	const undated = new Set<string>();
+	const { undated, problem } = await compareIfDue(cursor, reader, compared, now);
 	const result: FoundChanges = {
 		changes: [],
 		isAtEnd: false,
 		isSetBack: false,
 		undated,
-		problem: await compareIfDue(cursor, reader, now, compared, undated),
+		problem,
 	};
 	const { changes } = result;
 	// Stop at half of the changes: requesting a few more would cost as much as a full part of the next poll.
 	for (let parts = 0; changes.length <= maxChanges / 2; parts++) {
-		const remaining = { maxChanges: maxChanges - changes.length, compared };
-		const reading = fetchPart(cursor, reader, remaining, now);
+		const remaining = { maxChanges: maxChanges - changes.length, compared, now };
+		const reading = fetchPart(cursor, reader, remaining);
 		const part = await reading.catch((thrown: unknown) => {
 			if (parts === 0 || !reader.isTimeOver) throw thrown;
 		});
 		if (!part) break;
-		const { found, problem = result.problem } = part;
-		result.problem = problem;
+		const { found } = part;
+		result.problem = part.problem ?? result.problem;
 		for (const id of part.undated) undated.add(id);
 		if (part.problem) break;
 		noteTimes(cursor, found, now());
@@ -182,21 +181,13 @@ export async function findChanges(
 	return result;
 }
 
-function withDefaults({
-	maxChanges = maxItems,
-	compared = comparedRecords,
-}: Limits): Required<Limits> {
-	return { maxChanges, compared };
-}
-
 /** A part of the list of changes, with the changes that were not emitted yet. */
 type Part = ChangeList & { found: RecordChange[]; undated: string[]; problem?: ListProblem };
 
 async function fetchPart(
 	cursor: Cursor,
 	reader: ChangesReader,
-	{ maxChanges, compared }: Required<Limits>,
-	now: () => number,
+	{ maxChanges, compared, now }: Required<Limits>,
 ): Promise<Part> {
 	const { position } = currentPass(cursor, now());
 	const range = { since: cursor.readFrom, limit: maxChanges, after: position };
@@ -204,7 +195,7 @@ async function fetchPart(
 	const { dated, undated } = byDate(list.records);
 	const part = { ...list, records: dated, undated };
 	const found = () => dated.flatMap((record) => changeOf(cursor, record) ?? []);
-	const problem = await problemOf(cursor, reader, list, found(), now);
+	const problem = await problemOf(cursor, reader, { ...list, found: found() }, now);
 	// If the list is empty, the position in it is meaningless: the next poll reads it from the start.
 	if (problem === 'empty') endEmptyPass(cursor);
 	if (problem) return { ...part, found: found(), problem };
@@ -253,7 +244,7 @@ async function noteComputed(
 		if (!entered?.includesAny(change.places)) noteEmitted(cursor, record);
 		else if (!entered.isCertain || !change.isKnown) doubtful.push(change);
 	}
-	for (const { record, places } of evenSample(doubtful, maxSingleReads)) {
+	for (const { record, places } of evenSample(doubtful, maxSampledRecords)) {
 		if (!(await areUnstable(reader, record, places))) continue;
 		for (const each of doubtful) noteEmitted(cursor, each.record);
 		return;
@@ -292,8 +283,7 @@ async function followTimeZone(
 async function problemOf(
 	cursor: Cursor,
 	reader: NewestReader,
-	{ pages }: ChangeList,
-	found: readonly RecordChange[],
+	{ pages, found }: Pick<ChangeList, 'pages'> & { found: readonly RecordChange[] },
 	now: () => number,
 ): Promise<ListProblem | undefined> {
 	const listed = pages.flat();
@@ -319,26 +309,25 @@ function movePass(cursor: Cursor, { position, isEnd }: Part, compared: number): 
 
 /**
  * Compares the most recently changed records with the emitted states, if it is time. Returns the problem of their list, if
- * any. Adds the IDs of records without a valid Last Update Date to `undated`.
+ * any, and the IDs of records without a valid Last Update Date.
  */
 async function compareIfDue(
 	cursor: Cursor,
 	reader: NewestReader,
-	now: () => number,
 	compared: number,
-	undated: Set<string>,
-): Promise<ListProblem | undefined> {
+	now: () => number,
+): Promise<Pick<FoundChanges, 'problem' | 'undated'>> {
 	const age = now() - cursor.comparedAt;
-	if (cursor.pass || (age >= 0 && age < comparisonIntervalMilliseconds)) return undefined;
+	const isDue = !cursor.pass && !(age >= 0 && age < comparisonIntervalMilliseconds);
+	if (!isDue) return { undated: new Set() };
 	const read = await fetchDated(reader, compared);
 	const newest = read.newest.slice(0, compared);
 	const isUsable = newest.length === 0 || (await areOfSheet(cursor, reader, [newest]));
-	if (!isUsable) return 'otherSheet';
-	for (const id of read.undated) undated.add(id);
+	if (!isUsable) return { undated: new Set(), problem: 'otherSheet' };
 	noteCreateDates(cursor, newest);
 	moveTimeZone(cursor, newest);
 	compareNewest(cursor, newest, now(), compared);
-	return undefined;
+	return { undated: read.undated };
 }
 
 /**
@@ -371,7 +360,7 @@ async function isAnyConfirmed(
 	reader: Pick<SheetReader, 'fetchRecord'>,
 	records: readonly SheetRecord[],
 ): Promise<boolean> {
-	for (const record of evenSample(records, maxSingleReads)) {
+	for (const record of evenSample(records, maxSampledRecords)) {
 		const single = await reader.fetchRecord(record.id);
 		if (single === 'unreadable') return true;
 		// A record with the same ID on another sheet has another Create Date.

@@ -2,6 +2,7 @@ import type { JsonObject } from '../api/json/orderedJson';
 import { listOf } from '../api/sheet/fields';
 import type { WebhookEvent } from '../api/webhooks/delivery';
 import { maxTriggerFiles } from '../shared/output/recordFiles';
+import { lostFieldsText } from '../shared/watchedFields';
 import type { RecordChange } from './cursor';
 import { noteExisting } from './deletionCheck';
 import { findChanges, maxItems, startCursor, type FoundChanges } from './findChanges';
@@ -40,7 +41,7 @@ export async function newChanges(
 		await selectChanges(call, state, cursor.readFrom, changes);
 	const maxChanges = settings.downloadFiles?.length ? maxTriggerFiles : maxItems;
 	const isExpected = cursor.pass?.position !== undefined || (state.remaining ?? 0) > 0;
-	const found = await findChanges(cursor, reader, select, Date.now, { maxChanges });
+	const found = await findChanges(cursor, reader, select, { maxChanges, now: Date.now });
 	if (found.problem === 'emptyStart') {
 		await startChanges(call, state);
 		warn(call, state, 'emptyStart', warningTexts.emptyStart);
@@ -126,10 +127,6 @@ async function requireCurrentNames(
 	if (!first || !hasAllFields) return;
 	const keys = [...first.record.content.keys()];
 	if (await sheetFields.noteReadOrder(keys)) throw new OutdatedNames();
-}
-
-function lostFieldsText(ids: readonly string[]): string {
-	return `The changed records do not have these watched fields: ${ids.join(', ')}. If they were deleted from the sheet, remove them from 'Watch Field Names or IDs'. Until then, the other watched fields decide, or any change counts if there is none`;
 }
 
 /**

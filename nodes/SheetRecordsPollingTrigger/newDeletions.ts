@@ -50,8 +50,7 @@ export async function newDeletions(
 	call: PollCall,
 	state: PollState,
 	polls: DeletionCheckCount,
-	deadline: PollDeadline,
-	maxDeletions: number,
+	{ deadline, maxDeletions }: { deadline: PollDeadline; maxDeletions: number },
 ): Promise<FoundDeletions> {
 	const nothing = { deletedIds: [], restored: [] };
 	if (!isCheckDue(call, state, polls) || maxDeletions <= 0) return nothing;

@@ -114,7 +114,7 @@ async function newestItem(call: PollCall): Promise<INodeExecutionData[]> {
 	const fields = watched && fieldChanges([...watched.keys.values()], undefined, undefined);
 	const change: RecordChange = { record, event: isNew ? 'CREATE' : 'UPDATE', fields };
 	const items = await call.changeItems.changed([change]);
-	return await itemsWithFiles(call, sheet, settings, items, settings.form);
+	return await itemsWithFiles(call, { ...settings, sheet }, items, settings.form);
 }
 
 /** Returns the items of a poll, and stores the state after them. Throws OutdatedNames if the names of fields were swapped. */
@@ -143,15 +143,15 @@ async function newItems(
 	if (polls.otherSheetPolls > maxOtherSheetPolls) throw otherSheetError();
 	// The check for deletions may use up the time of the poll, so the items of changes are made before it.
 	const changed = withRemaining(await changeItems.changed(changes), remaining);
-	const maxDeletions = maxItems - changes.length;
-	const { deletedIds, restored } = await newDeletions(call, state, polls, deadline, maxDeletions);
+	const limits = { deadline, maxDeletions: maxItems - changes.length };
+	const { deletedIds, restored } = await newDeletions(call, state, polls, limits);
 	const items = [
 		...changed,
 		...(await changeItems.changed(restored)),
 		...changeItems.deleted(deletedIds),
 	];
 	const warned = withWarnings(items, Object.values(state.warnings));
-	const output = await itemsWithFiles(call, sheet, settings, warned, settings.form);
+	const output = await itemsWithFiles(call, { ...settings, sheet }, warned, settings.form);
 	if (output.length > 0) {
 		state.warnings = {};
 		polls.emitted = { state: stored, at: performance.now() };

@@ -25,7 +25,7 @@ import { sheetProperty } from '../shared/parameters/sheet';
 import { eventsParameter, outputOption, watchedFields } from '../shared/trigger';
 import { InputError } from '../api/values/inputError';
 import { whereParts, type WhereCondition } from '../api/read/query';
-import { toServiceDate } from '../api/values/dates';
+import { fromServiceDate, toServiceDate } from '../api/values/dates';
 
 /** ID of the system field Last Update Date, by which polling filters and sorts (specification, "System fields"). */
 export const lastUpdateDate = '109';
@@ -109,7 +109,8 @@ export const startTime: Parameter<string | undefined, SheetContext> = {
 		if (choice === 'all') return '';
 		if (choice === 'now') return undefined;
 		const date = item.value('startDate');
-		const time = toServiceDate(date, item.timeZone(), 'dateTime');
+		const iso = typeof date === 'string' ? (fromServiceDate(date.trim()) ?? date) : date;
+		const time = toServiceDate(iso, item.timeZone(), 'dateTime');
 		if (time !== undefined) return time;
 		throw misfit(date, 'Start Date', 'not a date', 'Choose a date, or check its expression.');
 	},

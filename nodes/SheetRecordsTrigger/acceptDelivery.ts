@@ -5,8 +5,10 @@ import { asSentence } from '../api/values/text';
 import type { Steps } from '../api/json/jsonReading';
 import { InputError } from '../api/values/inputError';
 import type { Delivery } from '../api/webhooks/delivery';
+import { holdsFieldIds } from '../api/sheet/fieldNames';
 import { itemsWithFiles, withWarnings } from '../shared/output/recordFiles';
 import { nodeKeyOf } from '../shared/trigger';
+import { fieldStates, lostFieldsText } from '../shared/watchedFields';
 import { answer, isTestRun, warnOnce } from './answer';
 import { changedRecordItems, fetchRecords } from './changedRecords';
 import type { ChangedRecord, TriggerCall } from './changedRecords';
@@ -120,9 +122,19 @@ function* filteredChanges(
 		if (isUnchanged || fields?.changed.length === 0) continue;
 		const { content } = record;
 		const warnings = content ? filter.warnings(content, match) : [];
-		changes.push({ ...record, fields, warnings });
+		const lost = fields ? lostFieldsWarnings(record, recent.watched) : [];
+		changes.push({ ...record, fields, warnings: [...warnings, ...lost] });
 	}
 	return changes;
+}
+
+/** Returns the warning for a record with fields, but none of the watched ones, if its delivery does not list the changed fields. */
+function lostFieldsWarnings(
+	{ content, changedFields }: ChangedRecord,
+	watched: readonly string[],
+): string[] {
+	if (!content || changedFields || !holdsFieldIds(content)) return [];
+	return fieldStates(content, watched) ? [] : [asSentence(lostFieldsText(watched))];
 }
 
 /** Returns the items with their files, and with the warnings in the first one. */
@@ -130,5 +142,5 @@ async function withFiles(call: TriggerCall, items: IDataObject[], warnings: read
 	const { context, sheet, settings } = call;
 	for (const warning of warnings) warnOnce(context, warning);
 	const warned = withWarnings(items, warnings);
-	return await itemsWithFiles(call, sheet, settings, warned, settings.output ?? 'event');
+	return await itemsWithFiles(call, { ...settings, sheet }, warned, settings.output ?? 'event');
 }

@@ -16,8 +16,8 @@ import type { ChangedRecord } from './changedRecords';
 import type { TriggerSetup } from './triggerParameters';
 import {
 	deliveriesCodec,
-	formatDelivery,
-	parseDelivery,
+	formatLastDelivery,
+	parseLastDelivery,
 	type LastDelivery,
 } from './storedDeliveries';
 
@@ -71,7 +71,7 @@ interface LaterDeliveries {
 }
 
 /** Maximum number of remembered records. A record that was dropped may start the workflow once more. */
-const maxRecords = 2_000;
+const maxStoredRecords = 2_000;
 
 /** Maximum number of records that all nodes in this process remember. The nodes that wait longest for a delivery forget first. */
 const maxRecordsOfProcess = 100_000;
@@ -112,6 +112,8 @@ export class RecentDeliveries {
 	/** The memory, or the stored deliveries if there is no memory. Undefined if deliveries must not be remembered. */
 	private readonly records?: LatestMap<string, string>;
 	private readonly compared: Comparison;
+	/** Keys of the watched fields. */
+	readonly watched: readonly string[];
 
 	/** @param nodeKey undefined if deliveries must not be remembered */
 	constructor(
@@ -119,9 +121,10 @@ export class RecentDeliveries {
 		private readonly staticData: IDataObject,
 		compared: Comparison,
 	) {
-		const start = (): NodeMemory => ({ records: new LatestMap(maxRecords) });
+		const start = (): NodeMemory => ({ records: new LatestMap(maxStoredRecords) });
 		this.memory = nodeKey === undefined ? {} : getOrInsert(memories, nodeKey, start);
 		this.noteOtherProcesses(compared);
+		this.watched = compared.watched;
 		this.compared = this.memory.records ? compared : { ...noComparison, repeats: compared.repeats };
 		this.records = this.memory.records ?? this.storedRecords();
 	}
@@ -132,13 +135,13 @@ export class RecentDeliveries {
 		if (content || watched.length > 0) this.memory.warning = severalWarning;
 		delete this.memory.records;
 		delete this.memory.later;
-		this.memory.received = new LatestMap(maxRecords);
+		this.memory.received = new LatestMap(maxStoredRecords);
 	}
 
 	/** Returns the stored deliveries, if repeats are recognized by them. */
 	private storedRecords(): LatestMap<string, string> | undefined {
 		if (this.nodeKey === undefined || !this.compared.repeats) return undefined;
-		return new LatestMap(maxRecords, loadRecords(this.staticData).records);
+		return new LatestMap(maxStoredRecords, loadRecords(this.staticData).records);
 	}
 
 	/**
@@ -207,7 +210,7 @@ export class RecentDeliveries {
 	private latestOf(recordId: string): LastDelivery[] {
 		const known = [this.records, this.memory.received].flatMap((deliveries) => {
 			const text = deliveries?.get(recordId);
-			return text === undefined ? [] : [parseDelivery(text)];
+			return text === undefined ? [] : [parseLastDelivery(text)];
 		});
 		const latestTime = Math.max(...known.map(({ at }) => at));
 		return known.filter(({ at }) => at === latestTime);
@@ -226,19 +229,20 @@ export class RecentDeliveries {
 	}
 
 	/**
-	 * Stores the watched fields of a record. Returns the changes of an update; undefined for other events, without watched
-	 * fields, and for a record without content.
+	 * Stores the watched fields of a record, if this process knows all deliveries. Returns the changes of an update; undefined for
+	 * other events, without watched fields, and for a record without content. In a test run, all watched fields changed.
 	 */
 	noteWatched(record: ChangedRecord): FieldChanges | undefined {
 		const { recordId, event = 'UPDATE', content, changedFields } = record;
-		const { watched } = this.compared;
+		const { watched } = this;
 		if (!content || watched.length === 0) return undefined;
-		const last = this.lastOf(recordId);
+		const last = this.compared.watched.length > 0 ? this.lastOf(recordId) : undefined;
 		const isKept = last && event !== 'DELETE';
 		const states = isKept ? fieldStates(content, watched) : undefined;
 		if (last) this.keep(recordId, { ...last, states });
 		if (event !== 'UPDATE') return undefined;
-		return fieldChanges(watched, last?.states, states, changedFields);
+		const reported = this.nodeKey === undefined ? undefined : changedFields;
+		return fieldChanges(watched, last?.states, states, reported);
 	}
 
 	/** Returns the warning for the next item, and removes it. */
@@ -250,12 +254,12 @@ export class RecentDeliveries {
 
 	private lastOf(recordId = ''): LastDelivery | undefined {
 		const text = this.records?.get(recordId);
-		return text === undefined ? undefined : parseDelivery(text);
+		return text === undefined ? undefined : parseLastDelivery(text);
 	}
 
 	private keep(recordId: string | undefined, last: LastDelivery): void {
 		if (!recordId || !this.records) return;
-		const text = formatDelivery(last);
+		const text = formatLastDelivery(last);
 		this.records.set(recordId, text);
 		this.memory.received?.set(recordId, text);
 		this.memory.later?.records.set(recordId, text);
@@ -275,7 +279,7 @@ export class RecentDeliveries {
 		this.staticData.recentDeliveriesVersion = deliveriesCodec.version;
 		delete this.staticData.laterDeliveries;
 		delete this.staticData.wholeDeliveriesId;
-		if (this.memory.records?.size !== maxRecords) return;
+		if (this.memory.records?.size !== maxStoredRecords) return;
 		const wholeId = randomUUID();
 		this.memory.later = { wholeId, records: new LatestMap(maxLaterRecords) };
 		this.staticData.wholeDeliveriesId = wholeId;
@@ -298,15 +302,15 @@ function limitMemories(): void {
 		count += (memory.records?.size ?? 0) + (memory.received?.size ?? 0);
 		if (count <= maxRecordsOfProcess) continue;
 		memory.later = undefined;
-		if (memory.records) memory.records = new LatestMap(maxRecords);
-		if (memory.received) memory.received = new LatestMap(maxRecords);
+		if (memory.records) memory.records = new LatestMap(maxStoredRecords);
+		if (memory.received) memory.received = new LatestMap(maxStoredRecords);
 	}
 }
 
 /** Returns the last records with an ID or without one, by ID: at most as many as are remembered, in the order of the delivery. */
 function latestRecords(records: readonly DeliveredRecord[]): Map<string, DeliveredRecord> {
 	const latest = new Map<string, DeliveredRecord>();
-	for (let index = records.length - 1; index >= 0 && latest.size < maxRecords; index--) {
+	for (let index = records.length - 1; index >= 0 && latest.size < maxStoredRecords; index--) {
 		const record = records[index] ?? {};
 		const { recordId = '' } = record;
 		if (!latest.has(recordId)) latest.set(recordId, record);
@@ -334,7 +338,7 @@ export function restartMemory(nodeKey: string, staticData: IDataObject): void {
 	const isOwn = before.startsWith(processId) && memories.get(nodeKey)?.records !== undefined;
 	if (isOwn) return;
 	const loaded = before === severalProcesses ? { records: new Map() } : loadRecords(staticData);
-	const records = new LatestMap(maxRecords, loaded.records);
+	const records = new LatestMap(maxStoredRecords, loaded.records);
 	memories.set(nodeKey, { ...loaded, records, takenOver: before });
 	staticData.storedBy = `${processId}/${randomUUID()}`;
 }
@@ -372,7 +376,7 @@ function loadRecords(staticData: IDataObject) {
 	const all = deliveriesCodec.parse(recentDeliveries, recentDeliveriesVersion ?? null);
 	const later = laterDeliveries === undefined ? new Map() : deliveriesCodec.parse(laterDeliveries);
 	if (!all || !later) return { records: new Map(), warning: damagedWarning };
-	return { records: new LatestMap(maxRecords, [...all, ...later]) };
+	return { records: new LatestMap(maxStoredRecords, [...all, ...later]) };
 }
 
 /** Returns the first 22 characters of a digest; long enough that collisions cannot be constructed. */

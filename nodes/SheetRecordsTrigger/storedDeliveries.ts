@@ -29,14 +29,14 @@ const escapedCharacters = /[%";,\\\p{Cc}]/gu;
  * Returns the stored form of a delivery: event, digest, time, digest and states, with commas between them. It has no character
  * that JSON escapes, because n8n writes and reads all of them with each delivery.
  */
-export function formatDelivery({ event, sent, at, content, states }: LastDelivery): string {
+export function formatLastDelivery({ event, sent, at, content, states }: LastDelivery): string {
 	const texts = Object.entries(states ?? {}).flatMap(([key, state]) => `${key}=${state}`);
 	const known = states && [`${texts.length}`, ...texts];
 	return [event, sent, String(at), content, ...(known ?? [])].map(escaped).join();
 }
 
 /** Returns the delivery of a stored form. Throws DamagedState or URIError. */
-export function parseDelivery(text: string): LastDelivery {
+export function parseLastDelivery(text: string): LastDelivery {
 	const [event = '', sent = '', at, content, count, ...texts] = text
 		.split(',')
 		.map(decodeURIComponent);
@@ -82,7 +82,7 @@ function parseEntry(text: string): [string, string] {
 	const [recordId = ''] = /^\d+(?=:)/.exec(text) ?? [];
 	if (recordId === '') throw new DamagedState();
 	const delivery = text.slice(recordId.length + 1);
-	parseDelivery(delivery);
+	parseLastDelivery(delivery);
 	return [recordId, delivery];
 }
 
@@ -91,7 +91,7 @@ function migrated(stored: unknown): string {
 	const { event, sent, at, content, states } = parseMembers(stored);
 	const known = parseFieldStates(states);
 	if (states !== undefined && !known) throw new DamagedState();
-	return formatDelivery({
+	return formatLastDelivery({
 		...{ event: parseText(event), sent: parseText(sent) },
 		...{ at: parseNumber(at), content: parseText(content) },
 		states: known,

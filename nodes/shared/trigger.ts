@@ -127,16 +127,17 @@ export async function watchedKeys(
 	const { displayName } = watchedFieldsProperty;
 	const inList = async <Result>(lookUp: () => Promise<Result>) =>
 		await inParameter(displayName, lookUp);
-	const keys = await inList(async () => await keysOf(names, naming, sheetFields));
-	if (!keys) return undefined;
-	const index = await sheetFields.load();
-	for (const name of index.isEmpty ? [] : await sheetFields.fieldKeys(names)) {
-		await inList(async () => await requireWatchable(name, sheetFields, index));
+	if (names.length > 0) {
+		const index = await sheetFields.load();
+		for (const name of index.isEmpty ? [] : await sheetFields.fieldKeys(names)) {
+			await inList(async () => await requireWatchable(name, sheetFields, index));
+		}
 	}
-	return [...keys];
+	const keys = await inList(async () => await keysOf(names, naming, sheetFields));
+	return keys && [...keys];
 }
 
-/** Throws InputError for a field that cannot be watched: a field of a subtable, a system field or an unknown one. */
+/** Throws InputError for a field that cannot be watched: a field of a subtable, the ID of a subtable, a system field or an unknown one. */
 async function requireWatchable(
 	name: string,
 	sheetFields: SheetFields,
@@ -144,7 +145,9 @@ async function requireWatchable(
 ): Promise<void> {
 	if (isSubtableKey(name)) return await sheetFields.requireSubtable(subtableOf(name) ?? name);
 	const found = await sheetFields.field(name, true);
-	const { subtableId } = index.byId(found.fieldId) ?? {};
+	const { fieldId } = found;
+	const ofRows = index.subtables.find((subtable) => subtable.subtableId === fieldId);
+	const { subtableId } = index.byId(fieldId) ?? ofRows ?? {};
 	if (subtableId === undefined && !systemFields.includes(found)) return;
 	throw new InputError(
 		`'${name}' in 'Watch Field Names or IDs' is not a field of the record itself`,

@@ -88,3 +88,8 @@ export function fieldChanges(
 	}
 	return { changed, previous };
 }
+
+/** Returns the warning for watched fields that no changed record has. */
+export function lostFieldsText(ids: readonly string[]): string {
+	return `The changed records do not have these watched fields: ${ids.join(', ')}. If they were deleted from the sheet, remove them from 'Watch Field Names or IDs'. Until then, the other watched fields decide, or any change counts if there is none`;
+}

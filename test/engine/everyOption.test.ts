@@ -23,6 +23,7 @@ import { onLines, rowAsJson } from './subtableRow/rowTestbed';
 const testbed = useRecordTestbed();
 const { fields } = orders;
 const { lines } = orders.subtables;
+const { article, quantity } = lines.fields;
 
 type Values = Record<string, unknown>;
 
@@ -57,14 +58,27 @@ const newFile = { options: filesOption([fields.contract, 'data']) };
 
 /** Trials of the options of reads. */
 const readTrials: Record<string, Trial> = {
-	additionalParameters: { value: { parameter: [{ name: 'x', value: 'y' }] } },
+	additionalParameters: {
+		value: {
+			parameter: [
+				{ name: 'x', value: 'y' },
+				{ name: 'z', value: '' },
+			],
+		},
+	},
 	approval: { value: true },
 	bbcode: { value: true },
 	callback: { value: 'show' },
 	comment: { value: true },
 	conversation: { value: true },
 	defaultFilter: { value: true },
-	downloadFiles: { value: fields.contract },
+	downloadFiles: {
+		value: [fields.contract, fields.shippingLabel].join('\n'),
+		prepare: ({ data }) => {
+			const order = data.record(orders, 50);
+			order.set(fields.shippingLabel, order.text(fields.contract));
+		},
+	},
 	emptyResult: {
 		value: 'error',
 		parameters: { filters: { conditions: [{ field: '512', operator: 'eq', value: 'none' }] } },
@@ -77,10 +91,13 @@ const readTrials: Record<string, Trial> = {
 	info: { value: true },
 	isoDates: { value: true },
 	keepInput: { value: true, item: { kept: 1 } },
-	listFields: { value: 'Status' },
+	listFields: { value: 'Status\nCity' },
 	listing: { value: true },
-	numberFields: { value: 'Total' },
-	onlyFields: { value: fields.city },
+	numberFields: {
+		value: 'Total\nRemark',
+		prepare: ({ data }) => data.record(orders, 50).set(fields.remark, '12'),
+	},
+	onlyFields: { value: [fields.city, fields.remark].join('\n') },
 	pageSize: { value: 40 },
 	reverse: { value: true },
 	sharedViewId: { value: orders.views.open },
@@ -89,8 +106,14 @@ const readTrials: Record<string, Trial> = {
 	timeZone: { value: 8 },
 	typedValues: { value: true },
 	version: { value: '2025-02-02' },
-	where: { value: `${fields.status},eq,Open` },
+	where: { value: `${fields.status},eq,Open\n${fields.express},eq,Yes` },
 	onMultipleMatches: { value: 'all', ...matching },
+};
+
+const twoRows = {
+	rows: ['new', 'newer'].map((text) => {
+		return { subtableId: lines.id, rowJson: JSON.stringify({ [article]: text }) };
+	}),
 };
 
 /** Trials of the options of writes. */
@@ -122,19 +145,40 @@ const writeTrials: Record<string, Trial> = {
 		value: [fields.city, lines.fields.quantity],
 		parameters: autoMapped(),
 		options: { unknownFields: 'ignore' },
-		item: { [fields.city]: 'x', [fields.customerNumber]: 'C-0001' },
+		item: {
+			[fields.city]: 'x',
+			[lines.fields.quantity]: 7,
+			[fields.orderNumber]: 'SO-00050',
+			[fields.customerNumber]: 'C-0001',
+		},
 	},
 	rowsMode: { value: 'replace', values: { [`_subtable_${lines.id}`]: [] } },
 	rowMatchFields: {
-		value: lines.fields.article,
-		values: { [`_subtable_${lines.id}`]: [{ [lines.fields.article]: 'Vase' }] },
+		value: [article, quantity].join('\n'),
+		values: { [`_subtable_${lines.id}`]: [{ [article]: 'Vase', [quantity]: '5' }] },
 		options: { rowsMode: 'upsert' },
+		prepare: ({ data }) => {
+			const rows = data.record(orders, 50).rows(lines.id);
+			const [first = 0] = rows.keys();
+			for (const [at, values] of [
+				['Vase', '5'],
+				['Vase', '7'],
+				['Tea', '5'],
+			].entries()) {
+				rows.set(
+					first + at,
+					new Map(values.map((text, n) => [[article, quantity][n] ?? '', text])),
+				);
+			}
+		},
 	},
 	filesMode: { value: 'replace', ...newFile },
-	files: { value: filesOption([fields.contract, 'data']).files ?? null },
+	files: {
+		value: filesOption([fields.contract, 'data'], [fields.contract, 'other']).files ?? null,
+	},
 	missingFile: { value: 'skip', options: filesOption([fields.contract, 'absent']) },
 	subtables: {
-		value: { rows: [{ subtableId: lines.id, rowJson: '{"3000001":"new"}' }] },
+		value: twoRows,
 		parameters: mapped({ [fields.remark]: 'x', [fields.customerNumber]: 'C-0001' }),
 	},
 	...Object.fromEntries([
@@ -159,7 +203,7 @@ const taskTrials: Record<string, Trial> = {
 		parameters: { ...assign(['1', 'x']), ...replace('1', 'x', 'y') },
 	},
 	where: {
-		value: `${fields.status},eq,Open`,
+		value: `${fields.status},eq,Open\n${fields.express},eq,Yes`,
 		parameters: byConditions([fields.orderNumber, 'like', 'SO-0001']),
 	},
 };
@@ -207,23 +251,24 @@ const ownTrials: Record<string, Trial> = {
 		value: 'all',
 		parameters: { getBy: 'match', ...byReference },
 	},
-	'record.upsert.subtables': {
-		...writeTrials.subtables,
-		value: { rows: [{ subtableId: lines.id, rowJson: '{"3000001":"new"}' }] },
-		parameters: mapped({ [fields.orderNumber]: 'SO-00050' }, [fields.orderNumber]),
-	},
 	'record.upsert.onMultipleMatches': {
 		...matching,
 		value: 'updateAll',
 		values: { [fields.reference]: 'SAME' },
 	},
 	'record.upsert.ignoreFields': {
-		value: [fields.city],
+		value: [fields.city, fields.remark],
 		parameters: autoMapped([fields.orderNumber]),
 		options: { unknownFields: 'ignore' },
-		item: { [fields.city]: 'x', [fields.orderNumber]: 'SO-00050' },
+		item: { [fields.city]: 'x', [fields.remark]: 'y', [fields.orderNumber]: 'SO-00050' },
+	},
+	'record.upsert.subtables': {
+		value: twoRows,
+		parameters: mapped({ [fields.orderNumber]: 'SO-00050' }, [fields.orderNumber]),
 	},
 	'record.delete.dryRun': { ...matching, value: true, options: { onMultipleMatches: 'all' } },
+	'subtableRow.getAll.listFields': { value: 'Article\nQuantity' },
+	'subtableRow.getAll.numberFields': { value: 'Quantity\nUnit Price' },
 	'task.wait.failOnPartial': { value: true, prepare: (service) => submit(service, failForRecord) },
 	'task.wait.timeout': { value: 0.001, options: quickly, prepare: submit },
 	'file.upload.missingFile': { value: 'skip', parameters: { inputDataFieldName: 'absent' } },
@@ -231,15 +276,23 @@ const ownTrials: Record<string, Trial> = {
 		['subtableRow.add', 'subtableRow.update'].flatMap((operation): Array<[string, Trial]> => [
 			[
 				`${operation}.files`,
-				{ value: filesOption([photos.fields.photo, 'data']).files ?? null, parameters: onPhotos },
+				{
+					value:
+						filesOption([photos.fields.photo, 'data'], [photos.fields.photo, 'other']).files ??
+						null,
+					parameters: onPhotos,
+				},
 			],
 			[
 				`${operation}.ignoreFields`,
 				{
-					value: [lines.fields.quantity],
+					value: [lines.fields.quantity, lines.fields.unitPrice],
 					parameters: autoMapped(),
 					options: { unknownFields: 'ignore' },
-					item: { [lines.fields.quantity]: 7, [lines.fields.article]: 'Vase' },
+					item: {
+						...{ [lines.fields.quantity]: 7, [lines.fields.unitPrice]: 8 },
+						[lines.fields.article]: 'Vase',
+					},
 				},
 			],
 			[
@@ -316,11 +369,8 @@ function ofTask(operation: string): INodeParameters {
 	return { resource: 'task', operation, taskId: '={{ $json.taskId }}' };
 }
 
-/** Returns the names of the options that the node offers for an operation. */
-async function optionsOf(
-	resource: string,
-	operation: string,
-): Promise<Array<{ option: string; isText: boolean }>> {
+/** Returns the options that the node offers for an operation. */
+async function optionsOf(resource: string, operation: string): Promise<INodeProperties[]> {
 	const types = await packageTypes();
 	const { properties } = types.getByNameAndVersion(`${packageName}.sheetRecords`).description;
 	return properties
@@ -328,11 +378,56 @@ async function optionsOf(
 			const isOfOperation = show?.operation?.includes(operation) === true;
 			return type === 'collection' && isOfOperation && show?.resource?.includes(resource) === true;
 		})
-		.flatMap(({ options = [] }) =>
-			options.map((property) => {
-				return { option: property.name, isText: 'type' in property && property.type === 'string' };
-			}),
-		);
+		.flatMap(({ options = [] }) => options.flatMap((option) => ('type' in option ? option : [])));
+}
+
+/** Returns a list once for each entry, with the next entry in its place: names or lines, an array, or the entries of a collection. */
+function withEntriesReplaced(list: unknown): NodeParameterValueType[] {
+	if (typeof list === 'string') {
+		return withEntriesReplaced(list.split('\n')).map((names) => [names].flat().join('\n'));
+	}
+	if (Array.isArray(list)) {
+		const next = (at: number): NodeParameterValueType => list[(at + 1) % list.length];
+		return list.map((_, at) => list.map((entry, index) => (index === at ? next(at) : entry)));
+	}
+	const [[name, entries] = ['', []]] = Object.entries(Object(list));
+	return withEntriesReplaced(entries).map((replaced): INodeParameters => ({ [name]: replaced }));
+}
+
+/** Returns whether the user can enter several names, lines or entries. */
+function isList({ type, typeOptions: { rows, multipleValues } = {} }: INodeProperties): boolean {
+	return type === 'multiOptions' || rows !== undefined || multipleValues === true;
+}
+
+/** Returns the values of an option with which it must change nothing: an empty text, and the default of a choice. */
+function idleValues({ name, type, default: preset }: INodeProperties): NodeParameterValueType[] {
+	if (type === 'string') return [''];
+	// The service is told the default of this choice, too.
+	return type === 'options' && name !== 'doLinkLoad' ? [preset] : [];
+}
+
+/** Returns the faults of an option: no effect, an effect of its default, or an entry of its list without effect. */
+async function faultsOf(name: string, trial: Trial, property: INodeProperties): Promise<string[]> {
+	const { name: option, type, default: preset } = property;
+	const outcomeWith = async (value: NodeParameterValueType) =>
+		await outcomeOf(name, trial, { [option]: value });
+	const without = await outcomeOf(name, trial, {});
+	const outcome = await outcomeWith(trial.value);
+	const faults = outcome === without ? [`${option} is idle`] : [];
+	const [, , [error]] = JSON.parse(outcome);
+	if (error && !refusing.includes(option)) faults.push(`${option}: ${error.json.error}`);
+	// A switch that the user adds is in the position that changes something.
+	if (type === 'boolean' && preset !== trial.value) faults.push(`${option} is added as idle`);
+	for (const value of idleValues(property)) {
+		if ((await outcomeWith(value)) === without) continue;
+		faults.push(`${option} is not idle with ${JSON.stringify(value)}`);
+	}
+	const lists = isList(property) ? withEntriesReplaced(trial.value) : [];
+	if (isList(property) && lists.length < 2) faults.push(`${option} needs a second entry`);
+	for (const [at, list] of lists.entries()) {
+		if ((await outcomeWith(list)) === outcome) faults.push(`entry ${at} of ${option} is idle`);
+	}
+	return faults;
 }
 
 /** Returns all that a user or the service sees of a run: the requests, items, errors and hints. */
@@ -354,7 +449,7 @@ async function outcomeOf(name: string, trial: Trial, options: INodeParameters): 
 		.keys();
 	const item = await itemWithFiles(
 		{ order: 50, line, taskId: task?.id, ...trial.item },
-		{ data: textFile('new.txt') },
+		{ data: textFile('new.txt'), other: textFile('other.txt') },
 	);
 	const base = parametersOf?.(trial) ?? {};
 	const fixed = { ...Object(base.options), ...trial.options };
@@ -380,26 +475,22 @@ it('each operation with options is in the table', async () => {
 });
 
 it.each(Object.entries(operations))(
-	'each option of %s changes what is sent or returned, except a text that is empty',
+	'each option of %s, and each entry of a list, changes what is sent or returned; an empty text and the default of a choice do not',
 	async (name, [trials]) => {
 		const [resource = '', operation = ''] = name.split('.');
-		const idle: string[] = [];
 		// Otherwise, any option would seem to change something.
 		expect(await outcomeOf(name, { value: true }, {})).toBe(
 			await outcomeOf(name, { value: true }, {}),
 		);
-		for (const { option, isText } of await optionsOf(resource, operation)) {
+		const faults: string[] = [];
+		for (const property of await optionsOf(resource, operation)) {
+			const { name: option } = property;
 			if (untried.includes(option)) continue;
 			const trial = ownTrials[`${name}.${option}`] ?? trials[option];
 			if (!trial) throw new Error(`${name}: add a trial of the option ${option}`);
-			const without = await outcomeOf(name, trial, {});
-			const outcome = await outcomeOf(name, trial, { [option]: trial.value });
-			if (outcome === without) idle.push(option);
-			const [, , errors] = JSON.parse(outcome);
-			if (!refusing.includes(option)) expect([option, errors]).toEqual([option, []]);
-			if (isText) expect(await outcomeOf(name, trial, { [option]: '' })).toBe(without);
+			faults.push(...(await faultsOf(name, trial, property)));
 		}
-		expect(idle).toEqual([]);
+		expect(faults).toEqual([]);
 	},
 	timeLimit(60),
 );
@@ -419,7 +510,7 @@ describe('options of a list that add parameters to its request', () => {
 	it('send the same together, and beside each other option', async () => {
 		const [plain = []] = await queriesWith();
 		const own = new Map<string, string[]>();
-		const names = (await optionsOf('record', 'getAll')).map(({ option }) => option);
+		const names = (await optionsOf('record', 'getAll')).map(({ name }) => name);
 		for (const name of names) {
 			const [query = []] = await queriesWith(name);
 			own.set(

@@ -6,6 +6,7 @@ import { sheet } from './recordTestbed';
 
 const testbed = usePickListTestbed();
 const { fields } = orders;
+const { lines } = orders.subtables;
 const ofLines = { resource: 'subtableRow', subtableId: orders.subtables.lines.id };
 
 interface Column {
@@ -64,6 +65,28 @@ it.each([
 		expect(loadedAgain(kept, loaded)).toEqual(kept);
 	},
 );
+
+it.each([
+	['getRecordFields', 'create', true],
+	['getRecordFields', 'update', false],
+	['getRecordFields', 'upsert', false],
+	['getRowFields', 'add', true],
+	['getRowFields', 'update', false],
+])('%s: a required field must have a value for %s: %s', async (name, operation, isRequired) => {
+	const row = testbed.orders
+		.subtable(lines.id)
+		?.fields.find(({ id }) => id === lines.fields.article);
+	if (row) row.required = true;
+	const parameters = { ...(name === 'getRowFields' ? ofLines : {}), operation };
+	const answer = await testbed.ask({
+		kind: 'resourceMapping',
+		name,
+		identity: 'admin',
+		parameters,
+	});
+	const found: Column[] = Object(answer).fields;
+	expect(found.some((column) => column.required === true)).toBe(isRequired);
+});
 
 describe('a field of the mapper', () => {
 	it.each([

@@ -215,6 +215,12 @@ it('Values to Match gives each match field its value, one per line', async () =>
 	expect(incomplete).toMatch(/not one value for each .*'Reference', 'City', one per line/s);
 });
 
+it('Values to Match of a single field is one value, although it has several lines', async () => {
+	testbed.order(7).set(fields.remark, 'First line\nSecond line of 7');
+	const get = { ...tools['Get by match'], matchFields: ['Remark'] };
+	expect((await call(get, { value: 'First line\nSecond line of 7\n' })).ids).toEqual([7]);
+});
+
 it('without Values to Match, the arguments of the model are matched by their names', async () => {
 	testbed.order(7).set(fields.reference, 'R-7');
 	const get = { ...tools['Get by match'], matchFields: ['Reference'], matchValues: '' };

@@ -67,14 +67,14 @@ const perSecond = defaultRequestsPerSecond;
 const triggerFiles = maxTriggerFiles;
 const toolCharacters = constant('SheetRecords/run/toolAnswer.ts', 'maxAnswerCharacters');
 const address = constant('api/tasks/massOperations.ts', 'maxAddressCharacters');
-const lastDeliveries = constant('SheetRecordsTrigger/recentDeliveries.ts', 'maxRecords');
+const lastDeliveries = constant('SheetRecordsTrigger/recentDeliveries.ts', 'maxStoredRecords');
 const compared = comparedRecords;
 const lagMinutes = constant('SheetRecordsPollingTrigger/cursor.ts', 'maxLagSeconds') / 60;
 const coarsest = constant('SheetRecordsPollingTrigger/cursor.ts', 'coarsestSeconds') / 60;
 const comparison =
 	constant('SheetRecordsPollingTrigger/findChanges.ts', 'comparisonIntervalMilliseconds') / minute;
-const pollReads = constant('SheetRecordsPollingTrigger/findChanges.ts', 'maxSingleReads');
-const deletionReads = constant('SheetRecordsPollingTrigger/deletionCheck.ts', 'maxSingleReads');
+const pollReads = constant('SheetRecordsPollingTrigger/findChanges.ts', 'maxSampledRecords');
+const deletionReads = constant('SheetRecordsPollingTrigger/deletionCheck.ts', 'maxDeletionReads');
 const patience =
 	constant('SheetRecordsPollingTrigger/deletionCheck.ts', 'patienceMilliseconds') / minute;
 const checkEvery = constant('SheetRecordsPollingTrigger/pollingParameters.ts', 'defaultCheckEvery');

@@ -140,7 +140,7 @@ export async function emptyFields(
 	}
 	if (removed.size > 0) {
 		const step = `empty ${JSON.stringify([...places.keys()])}`;
-		await updateRecord(client, record, contentWithoutKinds(changes), writing, step);
+		await updateRecord(client, record, contentWithoutKinds(changes), { ...writing, step });
 	}
 	for (const [key, place] of places) {
 		emptiedFields.set(key, removed.has(place) ? item.index : undefined);

@@ -18,7 +18,7 @@ import type { RunCost } from './writeReport';
 
 const second = 1000;
 /** Maximum time for which items without requests, such as unchanged ones, block the event loop, in ms. One item may exceed it. */
-const maxBlockMilliseconds = 25;
+const maxItemBlockMilliseconds = 25;
 /** Maximum number of source records that are loaded together. They stay in memory until their items run. */
 const maxSourceRecords = 500;
 
@@ -41,7 +41,7 @@ export class Run {
 	/** Indexes of finished items. Batched items finish before the loop reaches them. */
 	private readonly itemsDone: Set<number>;
 	private recordsRead = 0;
-	private readonly yieldIfBlocked = yieldWhenBlocked(maxBlockMilliseconds);
+	private readonly yieldIfBlocked = yieldWhenBlocked(maxItemBlockMilliseconds);
 
 	constructor(readonly context: IExecuteFunctions) {
 		this.journal = journalOf(context);

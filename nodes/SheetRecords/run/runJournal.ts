@@ -31,7 +31,7 @@ export class ItemJournal {
 }
 
 /** A change of a record, with the offset of its date. */
-export interface RecordChange extends LastChange {
+export interface DatedChange extends LastChange {
 	offsetHours: number | undefined;
 }
 
@@ -44,11 +44,11 @@ interface RecordHistory {
 	/** Place of a value → the value that was written last after an item had failed, and the index of its item. */
 	readonly newerValues: Map<string, { index: number; text: string }>;
 	/** The latest write of this run, if changes by others are looked for. */
-	ownChange?: RecordChange;
+	ownChange?: DatedChange;
 	/** Whether the run has written the record, and the date of the write is not known. */
 	hasUndatedWrite: boolean;
 	/** The latest change that was not made by this run, read before a write. */
-	foreignChange?: RecordChange;
+	foreignChange?: DatedChange;
 }
 
 /** Journal that survives a Retry On Fail attempt, so that finished writes are not sent twice. n8n repeats all items if one fails. */

@@ -115,6 +115,15 @@ export function recordKey({ client }: Item, sheet: SheetAddress, recordId: strin
 	return `${sheetKey(client, sheet)} ${recordId}`;
 }
 
+/** The result of a dry run for one record. */
+interface PlannedWrite {
+	/** Any unique name for a record that does not exist yet. */
+	recordId: string;
+	action: 'unchanged' | 'wouldCreate' | 'wouldDelete' | 'wouldUpdate';
+	changes: PlannedChanges;
+	notes?: readonly ValueNote[];
+}
+
 /**
  * Returns the output of a dry run: the action on the record, and each changed field with its values before and after. The
  * record ID is null if the record does not exist yet. Adds a hint. Remembers the record unless it is unchanged, to warn about a second
@@ -122,10 +131,7 @@ export function recordKey({ client }: Item, sheet: SheetAddress, recordId: strin
  */
 export async function plannedJson(
 	keys: OutputKeys,
-	recordId: string,
-	action: 'unchanged' | 'wouldCreate' | 'wouldDelete' | 'wouldUpdate',
-	{ before, after }: PlannedChanges,
-	notes: readonly ValueNote[] = [],
+	{ recordId, action, changes: { before, after }, notes = [] }: PlannedWrite,
 ): Promise<IDataObject> {
 	const { hints, writtenKeys } = keys.item.run;
 	const jsonOf = async (saved: JsonObject) =>

@@ -262,8 +262,11 @@ function messageOf({ state, message }: ErrorKeys, meaning?: string): string {
 function retryAfterSeconds(headers: RawAnswer['headers']): number | undefined {
 	const header = headers['retry-after'];
 	if (header === undefined) return undefined;
+	if (/^\s*\d+(?:\.\d+)?\s*$/.test(header)) return Number(header);
+	// Date.parse takes any number for a date.
+	if (!/[a-z]/i.test(header)) return undefined;
 	const now = Date.parse(headers.date ?? '') || Date.now();
-	const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now) / 1000;
+	const seconds = (Date.parse(header) - now) / 1000;
 	return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 

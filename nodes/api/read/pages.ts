@@ -53,26 +53,32 @@ export function nextPageSize(size: number, milliseconds: number): number {
 	return size;
 }
 
+/** Limits of reading a list. */
+interface ListLimits {
+	/** Maximum number of records; all if omitted. */
+	limit?: number;
+	/**
+	 * Fixes the page size, even if the service fails to deliver such a page (1 counts as 2, because pages overlap by one record).
+	 * If 0 or omitted, the size is adapted to the service's speed.
+	 */
+	pageSize?: number;
+}
+
 /**
  * Yields at most `limit` records of a list, page by page, in the order of the service. Each record is returned once, and a page
  * without new records is not yielded. No record is skipped if other records are added, deleted or changed in the meantime. A
  * record that itself moves to another position while the list is read may be missed. Throws ServiceError.
- *
- * @param pageSize fixes the page size, even if the service fails to deliver such a page (1 counts as 2, because pages overlap by
- * one record); 0 adapts it to the service's speed
  */
 export async function* listPages<T extends { id: string }>(
 	client: Client,
 	request: ListRequest,
 	decode: DecodePage<T>,
-	limit = Infinity,
-	pageSize = 0,
+	{ limit = Infinity, pageSize = 0 }: ListLimits = {},
 ): AsyncGenerator<T[]> {
 	const parts = whereParts(request.where);
 	if (parts.length > 1) {
-		const lists = parts.map((where) =>
-			listPages(client, { ...request, where }, decode, limit, pageSize),
-		);
+		const limits = { limit, pageSize };
+		const lists = parts.map((where) => listPages(client, { ...request, where }, decode, limits));
 		yield* partsOfList(lists, limit);
 		return;
 	}
@@ -107,8 +113,7 @@ export async function* jsonpPages(
 	client: Client,
 	request: ListRequest,
 	callback: string,
-	limit: number,
-	pageSize: number,
+	limits: ListLimits,
 ): AsyncGenerator<{ text: string; records: SheetRecord[] }> {
 	const { parameters = [] } = request.reading;
 	const reading = {
@@ -123,7 +128,7 @@ export async function* jsonpPages(
 		const json = /^[^({<[]*\(([\s\S]*)\)$/.exec(call)?.[1] ?? text;
 		return await recordsIn({ ...answer, text: json });
 	};
-	const read = listPages(client, { ...request, reading }, decode, limit, pageSize);
+	const read = listPages(client, { ...request, reading }, decode, limits);
 	for await (const records of read) yield { text, records };
 }
 

@@ -114,15 +114,15 @@ async function fetchListed(
 	const found: SheetRecord[] = [];
 	const read = async () => {
 		if (missing.size <= maxSingleReads) return false;
-		const maxListed = areIdsEnough ? Infinity : listedPerRead * missing.size;
+		const limit = areIdsEnough ? Infinity : listedPerRead * missing.size;
 		const decode = areIdsEnough ? withoutContent : recordsIn;
 		let listed = 0;
-		for await (const page of listPages(client, request, decode, maxListed)) {
+		for await (const page of listPages(client, request, decode, { limit })) {
 			for (const record of page) if (missing.delete(record.id)) found.push(record);
 			listed += page.length;
 			if (missing.size <= maxSingleReads) return false;
 		}
-		return listed < maxListed;
+		return listed < limit;
 	};
 	const isWhole = await read().catch(fallbackTo(false));
 	return { found, isWhole };

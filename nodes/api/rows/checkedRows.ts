@@ -89,7 +89,7 @@ async function updateTogether(
 	// the record then shows which rows are still to be deleted.
 	const update = async (part: RecordContent, step?: string) => {
 		stored.beginWrite();
-		return await updateRecord(client, stored.address, part, writing, step);
+		return await updateRecord(client, stored.address, part, { ...writing, step });
 	};
 	if (deletedRows.size === 0) return await update(content);
 	const withoutDeletions = { ...content, changes: { ...content.changes, deletedRows: new Map() } };

@@ -26,22 +26,25 @@ export interface SavedRow {
 	notes?: readonly ValueNote[];
 }
 
+/** The rows before a write that adds rows. */
+interface RowsBefore {
+	/** Row IDs after earlier writes of the run. The write updates them. */
+	known: KnownRows;
+	/** Returns the record before the write. Called if its rows are not known. If it returns undefined, the saved rows have no IDs. */
+	loadRecord: () => Promise<JsonObject | undefined>;
+}
+
 /**
  * Adds rows to a record in one request (specification, endpoint 7). Returns the saved rows in the order of the input. Throws
  * ServiceError, also if the subtable then has fewer rows than were added, or if the service dropped a row and the request has
  * files. Without files, a dropped row gets a warning.
  *
- * @param known the row IDs after earlier writes of the run, which this write updates
- * @param loadRecord returns the record before the write; called if its rows are not known. If it returns undefined, the saved
- * rows have no IDs
  */
 export async function addRows(
 	client: Client,
 	subtable: SubtableAddress,
 	rows: readonly RowContent[],
-	writing: Writing,
-	known: KnownRows,
-	loadRecord: () => Promise<JsonObject | undefined>,
+	{ known, loadRecord, ...writing }: Writing & RowsBefore,
 ): Promise<SavedRow[]> {
 	const { sheet, recordId, subtableId } = subtable;
 	const place = [sheetKey(client, sheet), recordId, subtableId].join(' ');
@@ -103,29 +106,23 @@ export async function updateRows(
  * Deletes rows in one request (specification, endpoint 7). Returns an error for each row that was not deleted, and the words of
  * the service (`warning`) for the others. Throws ServiceError.
  *
- * @param record the record before the deletion; undefined if it does not exist
+ * @param before the record before the deletion; undefined if it does not exist
  */
 export async function deleteRows(
 	client: Client,
 	subtable: SubtableAddress,
 	rowIds: readonly string[],
-	writing: Writing,
-	record: JsonObject | undefined,
+	{ before, ...writing }: Writing & { before: JsonObject | undefined },
 ): Promise<Array<ServiceError | Pick<SavedRow, 'warning'>>> {
 	const { subtableId, recordId } = subtable;
 	// If the record does not exist, the service rejects the request.
-	const existing = rowIds.filter((rowId) => !record || rowsOf(record, subtableId)?.has(rowId));
+	const existing = rowIds.filter((rowId) => !before || rowsOf(before, subtableId)?.has(rowId));
 	const absent = (rowId: string) => noSuchRow(subtable, { ...subtable, rowId });
 	if (existing.length === 0) return rowIds.map(absent);
 	const changes = { ...noChanges(), deletedRows: new Map([[subtableId, existing]]) };
 	const step = `delete rows ${JSON.stringify([subtableId, ...existing])}`;
-	const { saved, warning } = await updateRecord(
-		client,
-		subtable,
-		contentWithoutKinds(changes),
-		writing,
-		step,
-	);
+	const content = contentWithoutKinds(changes);
+	const { saved, warning } = await updateRecord(client, subtable, content, { ...writing, step });
 	const after = saved ? rowsOf(saved, subtableId) : await rowsAfter(client, subtable);
 	return rowIds.map((rowId) => {
 		if (!existing.includes(rowId)) return absent(rowId);
@@ -155,7 +152,7 @@ async function saveRows(
 	client: Client,
 	subtable: SubtableAddress,
 	rows: ReadonlyMap<string, RowContent>,
-	{ step, ...writing }: Writing & { step: string },
+	writing: Writing & { step: string },
 ) {
 	const { subtableId } = subtable;
 	const values = new Map([...rows].map(([rowId, row]) => [rowId, row.values]));
@@ -168,7 +165,7 @@ async function saveRows(
 	);
 	const { kinds } = [...rows.values()][0] ?? contentWithoutKinds(changes);
 	const content = { changes, files, notes: rowNotes, kinds };
-	const record = await updateRecord(client, subtable, content, writing, step);
+	const record = await updateRecord(client, subtable, content, writing);
 	const returnedRows = record.saved && rowsOf(record.saved, subtableId);
 	const saved = returnedRows ?? (await rowsAfter(client, subtable));
 	const savedRow = (sentAs: string, rowId?: string): SavedRow => {

@@ -60,8 +60,7 @@ const maxAddressCharacters = 7_499;
 export async function submitMassOperation(
 	client: Client,
 	sheet: SheetAddress,
-	operation: MassOperation,
-	selection: RecordSelection,
+	{ selection, ...operation }: MassOperation & { selection: RecordSelection },
 	{ waitForEnd, continuesAfterFailure = false }: Submission = {},
 ): Promise<PartOutcome[]> {
 	const address = sheetRequest(client, sheet, [], `/massOperation/${operation.type}`);

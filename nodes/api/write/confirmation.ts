@@ -21,8 +21,7 @@ export async function confirmUpdate(
 	client: Client,
 	record: RecordAddress,
 	content: RecordContent,
-	words: string,
-	isShifted: boolean,
+	{ words, isShifted }: { words: string; isShifted: boolean },
 ): Promise<JsonObject> {
 	const stored = await new StoredRecord(client, record).after();
 	if (stored && holds(stored, content, isShifted)) return stored;

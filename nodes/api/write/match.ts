@@ -74,17 +74,22 @@ export class Matches {
 	/** Known kinds of the fields. */
 	private kinds?: FieldKinds;
 
+	private readonly fieldIds: readonly string[];
+	private readonly keys: readonly MatchKey[];
+
 	/**
-	 * @param keys all keys that will be looked up; keys may be added until the first look-up
+	 * @param matching all keys that will be looked up; keys may be added until the first look-up
 	 * @param primedLoader loader that receives the found records
 	 */
 	constructor(
 		private readonly client: Client,
 		private readonly sheet: SheetAddress,
-		private readonly fieldIds: readonly string[],
-		private readonly keys: readonly MatchKey[],
+		matching: { fieldIds: readonly string[]; keys: readonly MatchKey[] },
 		private readonly primedLoader?: RecordLoader,
 	) {
+		const { fieldIds } = matching;
+		this.fieldIds = fieldIds;
+		this.keys = matching.keys;
 		this.sheetFields = new SheetFields(client, sheet);
 		this.memory = recordMemory(client, sheet);
 		const reading = { ...storedValues, fields: fieldIds };

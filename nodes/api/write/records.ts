@@ -55,7 +55,7 @@ export async function createRecord(
 	// A new record cannot be locked. The service would treat the unknown parameter as a field.
 	const parameters = writingParameters({ ...writing, checkLock: undefined });
 	const request = { ...sheetRequest(client, sheet, parameters), step: 'create' };
-	return await save(client, request, { sheet }, content, writing);
+	return await save(client, request, { sheet, content }, writing);
 }
 
 /**
@@ -67,11 +67,10 @@ export async function updateRecord(
 	client: Client,
 	record: RecordAddress,
 	content: RecordContent,
-	writing: Writing,
-	step = 'change',
+	{ step = 'change', ...writing }: Writing & { step?: string },
 ): Promise<SavedRecord> {
 	const request = { ...recordRequest(client, record, writingParameters(writing)), step };
-	return await save(client, request, record, content, writing);
+	return await save(client, request, { ...record, content }, writing);
 }
 
 /**
@@ -126,12 +125,18 @@ async function requireDeletion(
 	});
 }
 
+/** Values for a record; a new one if `recordId` is omitted. */
+interface SavedInput {
+	sheet: SheetAddress;
+	recordId?: string;
+	content: RecordContent;
+}
+
 /** Writes a record. */
 async function save(
 	client: Client,
 	request: Omit<WriteRequest, 'body' | 'method'>,
-	{ sheet, recordId: known }: { sheet: SheetAddress; recordId?: string },
-	content: RecordContent,
+	{ sheet, recordId: known, content }: SavedInput,
 	{ offsetHours, afterWrite }: Writing,
 ): Promise<SavedRecord> {
 	const sending = { ...request, method: 'POST', body: bodyOf(content) } as const;
@@ -186,7 +191,7 @@ async function confirmSave(
 	if (!saysNotFound(words)) return undefined;
 	// The notes of a new record say which values were not stored.
 	const required = isNew ? contentWithoutKinds(noChanges()) : content;
-	return await confirmUpdate(client, record, required, words, isShifted);
+	return await confirmUpdate(client, record, required, { words, isShifted });
 }
 
 /** Returns the error for a new record whose ID is unknown. `words` are those of the service. */

@@ -52,8 +52,7 @@ interface ItemFiles {
  */
 export async function itemsWithFiles(
 	target: FileTarget,
-	sheet: SheetAddress,
-	options: OutputOptions,
+	{ sheet, ...options }: OutputOptions & { sheet: SheetAddress },
 	items: readonly IDataObject[],
 	output?: TriggerOutput,
 ): Promise<INodeExecutionData[]> {

@@ -1,7 +1,6 @@
-import type { Fault } from '../../service';
 import { timeLimitFactor } from '../../timeLimit';
 import { useSkippingClock } from '../clock';
-import { readOrder, readOwnOrder } from '../operations';
+import { readOrder } from '../operations';
 import { useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
@@ -21,25 +20,6 @@ it('an incomplete answer is given up after five minutes, and another execution c
 	expect(slow?.error?.message).toBe('The service did not complete its answer within 300 seconds');
 	expect(other?.items).toMatchObject([{ json: { _recordId: 1 } }]);
 	expect(testbed.service.requests.count).toBe(2);
-});
-
-describe('a service that is busy', () => {
-	const busy: Fault = { kind: 'status', status: 503 };
-	const waitHint = {
-		message: expect.stringMatching(/waited \d+ s in total.*not available at the moment/),
-	};
-
-	it('the wait for a busy service is reported in one hint with its reason', async () => {
-		testbed.inject({ ...busy, times: 4, headers: { 'retry-after': '4' } });
-		const { items, hints } = await testbed.run(readOwnOrder(), [{}, {}]);
-		expect(items).toHaveLength(2);
-		expect(hints).toEqual([expect.objectContaining(waitHint)]);
-	});
-
-	it('a short wait for a busy service is not reported', async () => {
-		testbed.inject({ ...busy, times: 1 });
-		expect((await testbed.run(readOrder())).hints).toEqual([]);
-	});
 });
 
 it.each([

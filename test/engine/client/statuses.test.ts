@@ -1,4 +1,5 @@
-import { createCustomer, readOrder } from '../operations';
+import type { Fault } from '../../service';
+import { createCustomer, readOrder, readOwnOrder } from '../operations';
 import { useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
@@ -58,3 +59,22 @@ it.each([
 		expect(sent).toHaveLength(1);
 	},
 );
+
+describe('a service that is busy', () => {
+	const busy: Fault = { kind: 'status', status: 503 };
+	const waitHint = {
+		message: expect.stringMatching(/waited \d+ s in total.*not available at the moment/),
+	};
+
+	it('the wait for a busy service is reported in one hint with its reason', async () => {
+		testbed.inject({ ...busy, times: 4, headers: { 'retry-after': '4' } });
+		const { items, hints } = await testbed.run(readOwnOrder(), [{}, {}]);
+		expect(items).toHaveLength(2);
+		expect(hints).toEqual([expect.objectContaining(waitHint)]);
+	});
+
+	it('a short wait for a busy service is not reported', async () => {
+		testbed.inject({ ...busy, times: 1 });
+		expect((await testbed.run(readOrder())).hints).toEqual([]);
+	});
+});

@@ -110,6 +110,16 @@ it('a text is replaced in a field by its name, and removed by an empty text', as
 	expect(text(fields.remark)).toBe('keep this');
 });
 
+it('several texts of a field are replaced, one after the other', async () => {
+	testbed.order(10).set(fields.remark, 'one two');
+	const replacement = [
+		{ field: 'Remark', valueReplaced: 'one', valueNew: '1' },
+		{ field: fields.remark, valueReplaced: 'two', valueNew: '2' },
+	];
+	await testbed.run(mass('searchReplace', { ...byIds('10'), replacements: { replacement } }));
+	expect(text(fields.remark)).toBe('1 2');
+});
+
 it.each([
 	['Order Date', '2026-03-02', '31.12.2025', 'a valid date'],
 	['Total', '7', '5%', 'a number'],

@@ -151,6 +151,7 @@ describe('watchFields', () => {
 		['Statu', 'name', /'Statu' in 'Watch Field Names or IDs' is not a field.*'Status'/],
 		['1999999', 'name', '1999999'],
 		[lines.fields.article, 'id', 'is not a field of the record itself'],
+		[lines.id, 'name', 'is not a field of the record itself'],
 		['_subtable_2999999', 'name', 'has no subtable 2999999'],
 	])(
 		'unknown watched fields are reported on activation: %s, with keys by %s',

@@ -28,6 +28,25 @@ function meanwhile(happen: () => void): void {
 }
 
 describe('with a time zone', () => {
+	it.each(['event', 'record'])(
+		'the previous values of an %s are those of the watched fields, without times and without the time zone',
+		async (output) => {
+			const watchFields = [fields.deliveryTime, fields.city];
+			const poller = await polling.begun({ options: { timeZone: 8, output }, watchFields });
+			polling.people.edit(orders, 5, { [fields.city]: 'Oslo' });
+			await poller.poll();
+			polling.passMinutes(1);
+			polling.people.edit(orders, 5, { [fields.deliveryTime]: '2026/01/02 03:00:00' });
+			await poller.poll();
+			polling.passMinutes(1);
+			polling.people.edit(orders, 5, { [fields.deliveryTime]: '', [fields.city]: 'Ulm' });
+			const [item = {}] = (await poller.poll()) ?? [];
+			const changed = item.changedFields ?? item._changedFields;
+			expect(changed).toEqual(expect.arrayContaining(['City', 'Delivery Time']));
+			expect(item.previous ?? item._previous).toEqual({ City: 'Oslo' });
+		},
+	);
+
 	it.each(['hang', 'status'] as const)(
 		'a poll that receives no times in the other time zone (%s) fails and loses nothing',
 		async (kind) => {

@@ -30,27 +30,40 @@ async function write(parameters: INodeParameters, items: IDataObject[], options:
 	return await testbed.runAll({ ...parameters, options }, items);
 }
 
-/** Edits the city as a person right before the read that comes before the second write. */
+/** Edits the city as a person right before the read that comes before the second write, and after that of the date of the first. */
 function editBetweenWrites(delay: number): void {
 	let writes = 0;
+	let readsOfDate = testbed.service.switches.answerCarriesData ? 0 : 1;
 	const stop = testbed.service.beforeRequest(({ method }) => {
 		if (method !== 'GET') writes++;
-		if (writes !== 1 || method !== 'GET') return;
+		if (writes !== 1 || method !== 'GET' || readsOfDate-- > 0) return;
 		stop();
 		testbed.service.clock.advance(delay);
 		editCity('of a person');
 	});
 }
 
-describe.each(operations)(
-	'two items of one record, and a conflict is an error: %s',
-	(_, parameters) => {
-		const onConflict = { onConflict: 'error' };
+/** The operations with times of the account or with `UTC Offset`, and with or without the saved record in the answers. */
+const variants = [{}, { timeZone: 8 }, { timeZone: -5 }].flatMap((offset) =>
+	[true, false].flatMap((answerCarriesData) =>
+		operations.map(
+			([name, parameters]) => [name, offset, { answerCarriesData }, parameters] as const,
+		),
+	),
+);
+
+describe.each(variants)(
+	'two items of one record, and a conflict is an error: %s %j %j',
+	(_, offset, switches, parameters) => {
+		beforeEach(() => void Object.assign(testbed.service.switches, switches));
+
+		const onConflict = { onConflict: 'error', ...offset };
+		const readItem = async () => await read({ info: true, ...offset });
 
 		it('an edit that only the first item has read is not overwritten by the second item', async () => {
-			const older = await read();
+			const older = await readItem();
 			editCity('of a person');
-			const newer = await read();
+			const newer = await readItem();
 			const result = await write(
 				parameters,
 				[
@@ -67,7 +80,7 @@ describe.each(operations)(
 		it.each([0, 3 * second])(
 			'an edit by a person between the items is not overwritten, %i ms after the first write',
 			async (delay) => {
-				const item = await read();
+				const item = await readItem();
 				editBetweenWrites(delay);
 				const items = ['1', '2'].map((text) => ({ ...item, Remark: text }));
 				testbed.expectErrors(await write(parameters, items, onConflict), {
@@ -78,7 +91,7 @@ describe.each(operations)(
 		);
 
 		it('both are written if nobody else changes the record', async () => {
-			const item = await read();
+			const item = await readItem();
 			const items = ['1', '2'].map((text) => ({ ...item, Remark: text }));
 			const { outcomes } = await write(parameters, items, onConflict);
 			expect(outcomes).toEqual(['12 updated #0', '12 updated #1']);

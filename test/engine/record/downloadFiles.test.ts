@@ -1,4 +1,4 @@
-import { orders, siteVisits } from '../../service';
+import { orders, siteVisits, type Fault, type SeenRequest } from '../../service';
 import { onOrder, onOrders, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { readBinary, type RunResult } from '../runner';
 
@@ -97,6 +97,20 @@ it('a read fails if a file cannot be fetched for another reason', async () => {
 	testbed.refuse(({ path }) => path === '/sims/file.jsp', 9, 303, 'The account has expired.');
 	const error = await testbed.errorOf({ ...getOrder, options: { downloadFiles: 'Contract' } });
 	expect(error).toContain('The account has expired');
+});
+
+it.each<Partial<Fault> & Pick<Fault, 'kind'>>([
+	{ kind: 'reset' },
+	{ kind: 'status', status: 429, body: '' },
+	{ kind: 'status', status: 500, body: '' },
+	{ kind: 'status', status: 503, body: '' },
+	{ kind: 'body', body: '{"status":"ERROR","code":204,"msg":"Too frequent"}' },
+	{ kind: 'status', status: 401, body: '' },
+])('a read fails if the trouble with a file is not about this file: %j', async (fault) => {
+	const when = ({ path }: SeenRequest) => path === '/sims/file.jsp';
+	testbed.inject({ ...fault, when, times: Infinity });
+	const parameters = { ...getOrder, options: { downloadFiles: 'Contract' } };
+	expect((await testbed.run(parameters)).error).toBeDefined();
 });
 
 it('each missing file of a field is named with its reason', async () => {

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { orders, type IdentityName } from '../../service';
-import { numbers, onOrder, useRecordTestbed } from '../recordTestbed';
+import { orders, siteVisits, type IdentityName } from '../../service';
+import { numbers, onOrder, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { storedFiles } from './filesOnItem';
 
 /** Copies of records. */
@@ -85,6 +85,24 @@ describe('the contract of order 50', () => {
 		expect(json[0]?._warning).toMatch(/Not copied: .*'Contract' \(files\)/);
 		expect(contracts(61)).toEqual([]);
 	});
+});
+
+it.each([
+	['the record', siteVisits.fields.report],
+	['a row', siteVisits.subtables.photos.fields.photo],
+])('a lost connection at a file of %s ends the run, and no copy is made', async (_, fieldId) => {
+	const { data } = testbed.service;
+	const visit = data.record(siteVisits, 5);
+	const file = data.storeFile('a.txt', 'text/plain', Buffer.from('a'));
+	const [row] = visit.rows(siteVisits.subtables.photos.id).values();
+	if (fieldId === siteVisits.fields.report) visit.set(fieldId, file);
+	else row?.set(fieldId, file);
+	const when = ({ path }: { path: string }) => path.includes('file.jsp');
+	testbed.inject({ kind: 'reset', when, times: Infinity });
+	const parameters = { operation: 'duplicate', sheet: sheet(siteVisits), recordId: recordId(5) };
+	const { error } = await testbed.run({ ...parameters, options: { copyFiles: true } });
+	expect(error).toBeDefined();
+	expect(testbed.writes).toEqual([]);
 });
 
 it('write options are sent, and dates keep their values in another time zone', async () => {

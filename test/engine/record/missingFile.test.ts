@@ -103,6 +103,17 @@ describe('an item without the named file, with the option to skip it', () => {
 		},
 	);
 
+	it('an item whose name of the file is empty is written, and a hint says so', async () => {
+		const parameters = {
+			operation: 'create',
+			...ofRecord,
+			...skipping('Report', '={{ $json.file }}'),
+		};
+		const result = await testbed.runById(parameters, [{ site: 'first', file: '' }]);
+		expect(result.json).toMatchObject([{ [fields.site]: 'first' }]);
+		expect(result.hintTexts).toEqual(oneHint);
+	});
+
 	it('an item that has all named files is written without a hint on missing files', async () => {
 		const item = await itemWithFiles({}, { data: textFile('a.txt'), photo: textFile('b.txt') });
 		const result = await testbed.runById({ operation: 'create', ...ofRecord, ...reportAndPhoto }, [

@@ -194,29 +194,32 @@ describe.each(['admin', 'member'] as const)('many records that %s has read', (id
 	);
 });
 
-it('times of records and rows, some of them in summer time, are written back unchanged', async () => {
-	const { lines } = orders.subtables;
-	const due = { id: '3000009', name: 'Due', type: 'dateTime' } as const;
-	testbed.orders.subtable(lines.id)?.fields.push(due);
-	const stored = ['2026/01/15 10:00:00', '2026/07/15 10:00:00'];
-	const timesRead = ['2026/01/15 18:00:00', '2026/07/15 17:00:00'];
-	const rowsKey = `_subtable_${lines.id}`;
-	const shownRows = { 1: { [due.id]: timesRead[0] ?? '' }, 2: { [due.id]: timesRead[1] ?? '' } };
-	const recordsBefore = [11, 12].map((id) => testbed.order(id));
-	for (const [index, order] of recordsBefore.entries()) {
-		order.set(fields.deliveryTime, stored[index] ?? '');
-		const rows = stored.map((text, row) => [row + 1, new Map([[due.id, text]])] as const);
-		order.subtables.set(lines.id, new Map(rows));
-	}
-	const before = recordsBefore.map(storedValues);
-	const items = recordsBefore.map(({ id }, index) => ({
-		...{ _recordId: id, _timeZone: 8, [fields.deliveryTime]: timesRead[index] ?? '' },
-		[rowsKey]: shownRows,
-	}));
-	const body = JSON.stringify(Object.fromEntries(items.map((item) => [item._recordId, item])));
-	const when = ({ rawUrl }: { rawUrl: string }) => rawUrl.includes('tz=');
-	testbed.inject({ kind: 'body', body, when, times: Infinity });
-	const result = await write(update, 'member', ...items);
-	expect(result.warnings).toEqual([undefined, undefined]);
-	expect(recordsBefore.map(storedValues)).toEqual(before);
-});
+it.each([8, 0])(
+	'times of records and rows, some of them in summer time, are written back unchanged: UTC Offset %s',
+	async (_timeZone) => {
+		const { lines } = orders.subtables;
+		const due = { id: '3000009', name: 'Due', type: 'dateTime' } as const;
+		testbed.orders.subtable(lines.id)?.fields.push(due);
+		const stored = ['2026/01/15 10:00:00', '2026/07/15 10:00:00'];
+		const timesRead = ['2026/01/15 18:00:00', '2026/07/15 17:00:00'];
+		const rowsKey = `_subtable_${lines.id}`;
+		const shownRows = { 1: { [due.id]: timesRead[0] ?? '' }, 2: { [due.id]: timesRead[1] ?? '' } };
+		const recordsBefore = [11, 12].map((id) => testbed.order(id));
+		for (const [index, order] of recordsBefore.entries()) {
+			order.set(fields.deliveryTime, stored[index] ?? '');
+			const rows = stored.map((text, row) => [row + 1, new Map([[due.id, text]])] as const);
+			order.subtables.set(lines.id, new Map(rows));
+		}
+		const before = recordsBefore.map(storedValues);
+		const items = recordsBefore.map(({ id }, index) => ({
+			...{ _recordId: id, _timeZone, [fields.deliveryTime]: timesRead[index] ?? '' },
+			[rowsKey]: shownRows,
+		}));
+		const body = JSON.stringify(Object.fromEntries(items.map((item) => [item._recordId, item])));
+		const when = ({ rawUrl }: { rawUrl: string }) => rawUrl.includes('tz=');
+		testbed.inject({ kind: 'body', body, when, times: Infinity });
+		const result = await write(update, 'member', ...items);
+		expect(result.warnings).toEqual([undefined, undefined]);
+		expect(recordsBefore.map(storedValues)).toEqual(before);
+	},
+);

@@ -75,6 +75,17 @@ describe.each(kinds)('$kind', ({ kind, base }) => {
 		expect([record(13).text(city), record(13).text(remark)]).toEqual(['Rome', 'last']);
 	});
 
+	it('an item that seemed unchanged and fails right before a later item of its record is the one that the error names', async () => {
+		duringFirstWrite(() => testbed.service.people.edit(orders, 13, { [remark]: 'theirs' }));
+		testbed.refuse(({ method, path }) => method === 'POST' && path.endsWith('/13'));
+		const { error } = await write([
+			itemOf(kind, 1, { [remark]: 'new' }),
+			itemOf(kind, 13, { [remark]: 'same' }),
+			itemOf(kind, 13, { [remark]: 'last' }),
+		]);
+		expect(error?.context?.itemIndex).toBe(1);
+	});
+
 	it('an item whose record an earlier item has written is decided in its turn, so that a later change by others stays', async () => {
 		// The output of an unchanged item needs another read, because one value is rich text.
 		const same = { [remark]: 'new', [description]: 'Plain' };

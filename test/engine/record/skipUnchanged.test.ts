@@ -81,23 +81,32 @@ describe('update', () => {
 	});
 
 	it.each([
-		{ timeZone: 2, time: '2026/01/31 12:00:00' },
-		{ timeZone: 0, time: '2026/01/31 10:00:00' },
+		{ timeZone: 2, shown: '2026/01/31 12:00:00' },
+		{ timeZone: 0, shown: '2026/01/31 10:00:00' },
 	])(
-		'Skip Unchanged returns the offset of the compared times, and no value unmasked: $timeZone',
-		async ({ timeZone, time }) => {
-			record(6).set(fields.internalMargin, '0.25').set(fields.deliveryTime, '2026/01/31 10:00:00');
-			const values = { [fields.deliveryTime]: time };
-			const items = [{ id: 6, record: values }];
+		'Skip Unchanged compares times as stored, and returns them with the UTC Offset $timeZone, and no value unmasked',
+		async ({ timeZone, shown }) => {
+			const time = '2026/01/31 10:00:00';
+			record(6).set(fields.internalMargin, '0.25').set(fields.deliveryTime, time);
+			const items = [{ id: 6, record: { [fields.deliveryTime]: time } }];
 			const inZone = { ...update, options: { ...options, timeZone } };
 			const { json } = await testbed.runById(inZone, items, testbed.as('admin'));
 			const identity = { _recordId: 6, _title: 'SO-00006', _starred: false, _timeZone: timeZone };
-			const unchanged = { ...identity, ...values, _action: 'unchanged', _changed: [] };
-			expect(json).toMatchObject([unchanged]);
+			const unchanged = { ...identity, [fields.deliveryTime]: shown, _action: 'unchanged' };
+			expect(json).toMatchObject([{ ...unchanged, _changed: [] }]);
 			expect(json[0]?.[fields.internalMargin]).toBe('****');
 			expect(testbed.writes).toEqual([]);
 		},
 	);
+
+	it('a time that a read with the UTC Offset shows is written if the record holds another', async () => {
+		record(6).set(fields.deliveryTime, '2026/01/31 10:00:00');
+		const time = '2026/01/31 12:00:00';
+		const items = [{ id: 6, record: { [fields.deliveryTime]: time } }];
+		const inZone = { ...update, options: { ...options, timeZone: 2 } };
+		expect((await testbed.runById(inZone, items)).actions).toEqual(['updated']);
+		expect(record(6).text(fields.deliveryTime)).toBe(time);
+	});
 
 	it('Skip Unchanged writes a value that an earlier item changed back', async () => {
 		record(5).set(fields.remark, 'before');
@@ -154,19 +163,33 @@ describe('update', () => {
 	});
 });
 
-it.each([
-	{ timeZone: 2, time: '2026/01/31 12:00:00' },
-	{ timeZone: 0, time: '2026/01/31 10:00:00' },
-])(
-	'an upsert compares times with the UTC Offset $timeZone, but looks keys up without an offset',
-	async ({ timeZone, time }) => {
-		record(6).set(fields.reference, 'KEY-6').set(fields.deliveryTime, '2026/01/31 10:00:00');
+it.each([2, 0])(
+	'an upsert compares times as stored, also with the UTC Offset %s',
+	async (timeZone) => {
+		const time = '2026/01/31 10:00:00';
+		record(6).set(fields.reference, 'KEY-6').set(fields.deliveryTime, time);
 		const items = [{ [fields.reference]: 'KEY-6', [fields.deliveryTime]: time }];
 		const result = await testbed.runById({ ...upsert, options: { ...options, timeZone } }, items);
 		expect(result.outcomes).toEqual(['6 unchanged #0']);
 		const lookUps = lookUpsOf(testbed).map(({ rawUrl }) => rawUrl);
 		expect(lookUps).toEqual([expect.not.stringContaining('tz=')]);
 		expect(testbed.readUrls.at(-1)).toContain(`tz=${timeZone}`);
+	},
+);
+
+it.each(['update', 'upsert'])(
+	'an item that was read with a UTC Offset is unchanged, and a dry run shows no change: %s',
+	async (operation) => {
+		const timeZone = 8;
+		const list = { ...onOrders('getAll'), limit: 20, options: { timeZone } };
+		const { json } = await testbed.run(list);
+		const write = { ...onOrder(operation, '={{ $json._recordId }}'), ...autoMapped(['_recordId']) };
+		const { actions } = await testbed.run({ ...write, options: { ...options, timeZone } }, json);
+		expect(new Set(actions)).toEqual(new Set(['unchanged']));
+		const dry = await testbed.run({ ...write, options: { dryRun: true, timeZone } }, json);
+		expect(new Set(dry.json.map(({ _changes }) => JSON.stringify(_changes)))).toEqual(
+			new Set(['{}']),
+		);
 	},
 );
 

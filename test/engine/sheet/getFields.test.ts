@@ -1,4 +1,4 @@
-import { orders } from '../../service';
+import { orders, type IdentityName } from '../../service';
 import { onOrders, sheet, useRecordTestbed } from '../recordTestbed';
 
 const testbed = useRecordTestbed();
@@ -42,6 +42,19 @@ it('Get Fields returns every field with all properties for an administrator', as
 		['Note2', fields.secondNote],
 	]);
 });
+
+it.each<IdentityName>(['admin', 'member'])(
+	'Get Fields returns a field that was added or renamed since it ran last: %s',
+	async (identity) => {
+		const namesOf = async () =>
+			(await testbed.run(getFields, [{}], testbed.as(identity))).json.map(({ name }) => name);
+		expect(await namesOf()).toContain('City');
+		const listed = testbed.orders.fields;
+		for (const field of listed) if (field.id === fields.city) field.name = 'Town';
+		listed.push({ id: '1000099', name: 'Added', type: 'text' });
+		expect(await namesOf()).toEqual(expect.arrayContaining(['Town', 'Added']));
+	},
+);
 
 it('Get Fields returns names and IDs for a user without admin rights', async () => {
 	const result = await testbed.run(getFields, [{}], testbed.as('reader'));

@@ -1,5 +1,6 @@
-import { customers, orders } from '../../service';
-import { RecordTestbed, sheetAt, useRecordTestbed } from '../recordTestbed';
+import { customers, orders, siteVisits } from '../../service';
+import { autoMapped } from '../record/recordValues';
+import { recordId, RecordTestbed, sheet, sheetAt, useRecordTestbed } from '../recordTestbed';
 import { linesOf, onLines, rowAsJson, rowIdsOf, rowOfItem, rowsSent } from './rowTestbed';
 
 const testbed = useRecordTestbed();
@@ -64,6 +65,64 @@ it('the sheet and the subtable of a row are those of its item, also from a paste
 	expect([...rows.values()].map((row) => row.get(name))).toEqual(['Ann', 'Bob']);
 	expect(linesOf(testbed.service, 5).at(-1)?.[1]).toBe('Pen');
 });
+
+describe('rows of two subtables of one record, in turn', () => {
+	const { photos, findings } = siteVisits.subtables;
+	const [caption, finding] = [photos.fields.caption, findings.fields.finding];
+	const rowsIn = (id: string) => testbed.service.data.record(siteVisits, 5).rows(id);
+	const texts = () => [
+		[...rowsIn(photos.id).values()].map((row) => row.get(caption)),
+		[...rowsIn(findings.id).values()].map((row) => row.get(finding)),
+	];
+	const items = () => {
+		const [first = 0, second = 0] = rowsIn(photos.id).keys();
+		const [only = 0] = rowsIn(findings.id).keys();
+		return [
+			{ subtable: photos.id, rowId: first, row: { Caption: 'A' } },
+			{ subtable: findings.id, rowId: only, row: { Finding: 'B' } },
+			{ subtable: photos.id, rowId: second, row: { Caption: 'C' } },
+		];
+	};
+
+	it.each([
+		[
+			'add',
+			[
+				['Front', 'Roof', 'A', 'C'],
+				['Crack 5', 'B'],
+			],
+		],
+		['update', [['A', 'C'], ['B']]],
+		['delete', [[], []]],
+	])(
+		'are written to their own subtable, and linked to their items: %s',
+		async (operation, stored) => {
+			const subtable = { sheet: sheet(siteVisits), recordId: recordId(5) };
+			const row = { ...subtable, subtableId: '={{ $json.subtable }}', rowId: '={{ $json.rowId }}' };
+			const result = await testbed.runById(onLines(operation, { ...row, ...rowOfItem }), items());
+			expect(result.error).toBeUndefined();
+			expect(texts()).toEqual(stored);
+			expect(result.links).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+			expect(testbed.writes).toHaveLength(2);
+		},
+	);
+});
+
+it.each(['add', 'update'])(
+	'a value of a row that the service fills in is left out, and a hint says so: %s',
+	async (operation) => {
+		const [rowId = 0] = rowIdsOf(testbed.service, 11);
+		const row = { rowId: String(rowId), ...autoMapped(), options: { ignoreFields: ['order'] } };
+		const item = { order: 11, Article: 'Pen', Amount: '5.00' };
+		const { hintTexts, error } = await testbed.run(
+			onLines(operation, row),
+			[item],
+			testbed.as('admin'),
+		);
+		expect(error).toBeUndefined();
+		expect(hintTexts).toContain("Not written: 'Amount' (filled in by the service).");
+	},
+);
 
 it('rows of records with the same path and ID in two accounts are not mixed', async () => {
 	const otherTestbed = new RecordTestbed();

@@ -76,6 +76,17 @@ it('task wait waits for the task of each item, one after the other', async () =>
 	expect(result.recorded).toContain(`Task ${taskIds()[1]}: RUNNING, 2 of 6 records`);
 });
 
+it('a failed task is counted in the hint, beside those that succeeded', async () => {
+	const items = await submit(4, 6);
+	const [, second] = taskIds();
+	const body = JSON.stringify({ id: second, status: 'FAILED', processed: 6, success: 5, fail: 1 });
+	const when = ({ rawUrl }: { rawUrl: string }) => rawUrl.includes(String(second));
+	testbed.inject({ kind: 'body', body, when, times: Infinity });
+	const { hintTexts, errorItems } = await testbed.runAll(waiting(), items);
+	expect(errorItems).toHaveLength(1);
+	expect(hintTexts).toEqual([expect.stringMatching(/^2 tasks ended: /)]);
+});
+
 it('task wait requests the task from the sheet in the options if the account rejects the request', async () => {
 	testbed.service.switches.taskAtAccount = 'http404';
 	const result = await testbed.run(waiting({ sheet: sheetPath }), await submit(2));

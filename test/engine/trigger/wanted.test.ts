@@ -61,6 +61,49 @@ describe('watched fields', () => {
 		]);
 	});
 
+	it('a record with none of the watched fields counts, with a warning', async () => {
+		const listener = await trigger.listen(watching('9999999'));
+		await after(listener, { [status]: 'Open' }, { [status]: 'Open', changedFields: ['9999999'] });
+		const warnings = (await listener.items()).map((item) => item._warning);
+		expect(warnings).toEqual([
+			expect.stringContaining('do not have these watched fields: 9999999.'),
+			undefined,
+		]);
+	});
+
+	it('the ID of a subtable is no watched field', async () => {
+		const { id } = orders.subtables.lines;
+		await expect(trigger.listen(watching(id))).rejects.toMatchObject({
+			message: expect.stringContaining('is not a field of the record itself'),
+			description: expect.stringContaining(`Watch '_subtable_${id}' instead`),
+		});
+	});
+
+	it('with watched fields, the items of a test run have changed fields, too', async () => {
+		const listener = await trigger.listen(watching(status, remark));
+		const record = { _svcId: 1, [status]: 'Open', [remark]: '', changedFields: [reference] };
+		await listener.postTest(bodyOf(record));
+		expect(await listener.items()).toMatchObject([
+			{ changedFields: [status, remark].sort(), previous: {} },
+		]);
+	});
+
+	it('if several processes receive deliveries, only the list of changed fields in a delivery counts', async () => {
+		const listener = await trigger.listen(watching(status));
+		await after(listener, { [status]: 'Open' });
+		listener.changeStaticData({ ...listener.staticData, storedBy: 'another process' });
+		const items = await after(
+			listener,
+			{ [status]: 'Open' },
+			{ [status]: 'Open', changedFields: [remark] },
+			{ [status]: 'Shipped', changedFields: [status] },
+		);
+		expect(items).toEqual([
+			[[status], {}],
+			[[status], {}],
+		]);
+	});
+
 	it('watched fields are not looked up again when a delivery arrives, even after a rename', async () => {
 		const listener = await trigger.listenAsItIs(watching('Status'));
 		const when: Fault['when'] = ({ path }) => path.startsWith('/acme');

@@ -146,7 +146,7 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A comparison with a list of another sheet moves the cursor.',
 		file: `${folder}/findChanges.ts`,
-		find: "if (!isUsable) return 'otherSheet';",
+		find: "if (!isUsable) return { undated: new Set(), problem: 'otherSheet' };",
 		replace: '',
 		area: ['test/engine/polling/wrongLists', 'test/unit/SheetRecordsPollingTrigger/histories'],
 	},
@@ -195,8 +195,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'Records missing from two truncated lists are forgotten.',
 		file: `${folder}/deletionCheck.ts`,
-		find: 'hasConditions || share <= 1 / 2',
-		replace: 'hasConditions || share <= 1',
+		find: 'hasConditions || lacking.length <= known.size / 2',
+		replace: 'hasConditions || lacking.length <= known.size',
 		area: ['test/engine/polling/deletions'],
 	},
 	{
@@ -230,8 +230,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A check for deletions reads twice as many records.',
 		file: `${folder}/deletionCheck.ts`,
-		find: 'maxSingleReads - newReads.length',
-		replace: 'maxSingleReads',
+		find: 'maxDeletionReads - newReads.length',
+		replace: 'maxDeletionReads',
 		area: ['test/unit/SheetRecordsPollingTrigger/deletionCheck'],
 	},
 ];

@@ -38,7 +38,7 @@ class PolledList {
 		if (!state?.cursor) throw new Error('The stored state was not understood');
 		const select = async <T>(changes: T[]) => (isSelected ? changes : []);
 		const clock = () => this.now;
-		const { changes } = await findChanges(state.cursor, this, select, clock, { maxChanges });
+		const { changes } = await findChanges(state.cursor, this, select, { maxChanges, now: clock });
 		this.text = stateText(state);
 		return changes.map(({ record }) => record.id);
 	}

@@ -213,7 +213,7 @@ export class History {
 			return changes;
 		};
 		const clock = () => this.ownMilliseconds;
-		const found = await findChanges(cursor, sheet, select, clock, limits);
+		const found = await findChanges(cursor, sheet, select, { ...limits, now: clock });
 		const checked = await checkDeletions(deletions, sheet, limits.maxChanges, clock());
 		const isFaulty = sheet.fault !== undefined;
 		sheet.fault = undefined;

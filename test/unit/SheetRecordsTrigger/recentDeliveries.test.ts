@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { formatDelivery, parseDelivery } from '../../../nodes/SheetRecordsTrigger/storedDeliveries';
+import {
+	formatLastDelivery,
+	parseLastDelivery,
+} from '../../../nodes/SheetRecordsTrigger/storedDeliveries';
 import { runs } from '../../amount';
 import { atOnce } from '../../../nodes/api/json/jsonReading';
 import type { DeliveredRecord } from '../../../nodes/api/webhooks/delivery';
@@ -239,8 +242,8 @@ describe('stored deliveries', () => {
 		fc.assert(
 			fc.property(text, fc.option(states, { nil: undefined }), (sent, known) => {
 				const delivery = { ...last, sent, states: known };
-				const stored = formatDelivery(delivery);
-				expect(parseDelivery(stored)).toEqual(delivery);
+				const stored = formatLastDelivery(delivery);
+				expect(parseLastDelivery(stored)).toEqual(delivery);
 				expect(JSON.stringify(stored)).toBe(`"${stored}"`);
 				expect(stored).not.toContain(';');
 			}),

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {
 	deliveriesCodec,
-	formatDelivery,
-	parseDelivery,
+	formatLastDelivery,
+	parseLastDelivery,
 } from '../../../nodes/SheetRecordsTrigger/storedDeliveries';
 
 const text = fc.string({ unit: fc.oneof(fc.string(), fc.constantFrom(...'%";,\\=:\n')) });
@@ -21,9 +21,9 @@ it('a delivery that was stored is read as it was', () => {
 			),
 			(last, states) => {
 				const delivery = states === undefined ? last : { ...last, states };
-				const stored = formatDelivery(delivery);
+				const stored = formatLastDelivery(delivery);
 				const entries = new Map([['17', stored]]);
-				expect(parseDelivery(stored)).toEqual(delivery);
+				expect(parseLastDelivery(stored)).toEqual(delivery);
 				expect(deliveriesCodec.parse(deliveriesCodec.serialize(entries))).toEqual(entries);
 			},
 		),

@@ -105,7 +105,8 @@ export const bounds: Record<keyof typeof processState, Bound | string> = {
 		async fill(index) {
 			service.answer = () => ({ fields: fields.slice(0, 1) });
 			const lost = new ServiceError({ kind: 'connectionLost', message: '' });
-			const matches = new Matches(await service.connect(usual), usual.sheet, ['1000001'], []);
+			const matching = { fieldIds: ['1000001'], keys: [] };
+			const matches = new Matches(await service.connect(usual), usual.sheet, matching);
 			const create = async () => await Promise.reject(lost);
 			await matches.create([`Order ${index}`], create).catch(() => {});
 			service.urls.length = 0;

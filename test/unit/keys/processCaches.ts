@@ -95,7 +95,8 @@ const memoryOf = async (situation: Situation) =>
 
 const matchesOf = async (situation: Situation) => {
 	answerWith(oneField);
-	return new Matches(await service.connect(situation), situation.sheet, ['1000001'], []);
+	const matching = { fieldIds: ['1000001'], keys: [] };
+	return new Matches(await service.connect(situation), situation.sheet, matching);
 };
 
 /** Caches whose key decides nothing but the order or the time of work. */

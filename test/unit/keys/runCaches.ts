@@ -122,7 +122,7 @@ export const runCaches: Record<string, RunCacheCase | string> = {
 				onLoad();
 				return await Promise.resolve(new Map());
 			};
-			await addRows(client, question, rows, {}, rowsOf(client), load);
+			await addRows(client, question, rows, { known: rowsOf(client), loadRecord: load });
 		},
 		counted: 'nothing',
 	},

@@ -55,7 +55,10 @@ const writes: Record<string, [key: Component[], send: (client: Client, step: Ste
 	addRows: [
 		['sheetIndex', 'recordId', 'subtableId', 'fieldIds'],
 		async (client, step) =>
-			await addRows(client, subtableOf(step), [rowOf(step)], {}, new Map(), noRecord),
+			await addRows(client, subtableOf(step), [rowOf(step)], {
+				known: new Map(),
+				loadRecord: noRecord,
+			}),
 	],
 	updateRows: [
 		['sheetIndex', 'recordId', 'subtableId', 'rowIds'],
@@ -69,17 +72,16 @@ const writes: Record<string, [key: Component[], send: (client: Client, step: Ste
 	],
 	deleteRows: [
 		['sheetIndex', 'recordId', 'subtableId', 'rowIds'],
-		async (client, step) => await deleteRows(client, subtableOf(step), step.rowIds, {}, undefined),
+		async (client, step) =>
+			await deleteRows(client, subtableOf(step), step.rowIds, { before: undefined }),
 	],
 	massOperation: [
 		['sheetIndex', 'recordId'],
 		async (client, step) =>
-			await submitMassOperation(
-				client,
-				sheetOf(step),
-				{ type: 'massLock', body: { action: 'lock' } },
-				{ kind: 'records', recordIds: [step.recordId] },
-			),
+			await submitMassOperation(client, sheetOf(step), {
+				...{ type: 'massLock', body: { action: 'lock' } },
+				selection: { kind: 'records', recordIds: [step.recordId] },
+			}),
 	],
 };
 

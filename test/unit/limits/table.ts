@@ -14,7 +14,7 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 		'no work: how much of a wrong input an error quotes',
 	'SheetRecords/resources/subtableRow/index.ts maxRowsPerRequest':
 		'test/engine/subtableRow/add.test.ts',
-	'SheetRecords/run/run.ts maxBlockMilliseconds': time,
+	'SheetRecords/run/run.ts maxItemBlockMilliseconds': time,
 	'SheetRecords/run/run.ts maxSourceRecords': 'test/engine/record/sourceRecords.test.ts',
 	'SheetRecords/run/toolAnswer.ts maxAnswerCharacters': 'test/unit/SheetRecords/toolAnswer.test.ts',
 	'SheetRecords/run/toolAnswer.ts maxFieldCharacters': 'test/unit/limits/secondPart.test.ts',
@@ -22,7 +22,7 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'SheetRecordsPollingTrigger/cursor.ts maxLagSeconds': time,
 	'SheetRecordsPollingTrigger/cursor.ts maxSetBacks':
 		'test/unit/SheetRecordsPollingTrigger/cursor.test.ts',
-	'SheetRecordsPollingTrigger/deletionCheck.ts maxFailedReads':
+	'SheetRecordsPollingTrigger/deletionCheck.ts maxFailedDeletionReads':
 		'test/unit/limits/secondPart.polling.test.ts',
 	'SheetRecordsPollingTrigger/deletionCheck.ts maxRestored':
 		'test/unit/limits/secondPart.polling.test.ts',
@@ -37,9 +37,9 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 		'test/unit/limits/secondPart.test.ts',
 	'SheetRecordsPollingTrigger/deletionCheck.ts maxRememberedDeletions':
 		'test/unit/limits/secondPart.test.ts',
-	'SheetRecordsPollingTrigger/deletionCheck.ts maxSingleReads': `${polling}/deletions.test.ts`,
+	'SheetRecordsPollingTrigger/deletionCheck.ts maxDeletionReads': `${polling}/deletions.test.ts`,
 	'SheetRecordsPollingTrigger/findChanges.ts maxItems': `${polling}/portions.test.ts`,
-	'SheetRecordsPollingTrigger/findChanges.ts maxSingleReads':
+	'SheetRecordsPollingTrigger/findChanges.ts maxSampledRecords':
 		'test/unit/limits/secondPart.polling.test.ts',
 	'SheetRecordsPollingTrigger/poll.ts maxCommitMilliseconds': time,
 	'SheetRecordsPollingTrigger/poll.ts maxOtherSheetPolls': `${polling}/wrongLists.test.ts`,
@@ -50,7 +50,7 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'SheetRecordsTrigger/changedRecords.ts maxRunningReads': 'test/unit/keys/processCaches.test.ts',
 	'SheetRecordsTrigger/recentDeliveries.ts maxLaterRecords':
 		'test/unit/SheetRecordsTrigger/recentDeliveries.test.ts',
-	'SheetRecordsTrigger/recentDeliveries.ts maxRecords':
+	'SheetRecordsTrigger/recentDeliveries.ts maxStoredRecords':
 		'test/unit/SheetRecordsTrigger/recentDeliveries.test.ts',
 	'SheetRecordsTrigger/recentDeliveries.ts maxRecordsOfProcess':
 		'test/unit/SheetRecordsTrigger/recentDeliveries.memory.test.ts',
@@ -67,7 +67,7 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'api/http/policies.ts maxLoginPauseMilliseconds': time,
 	'api/files/storedContent.ts maxMessageLength': 'test/unit/limits/secondPart.texts.test.ts',
 	'api/http/redaction.ts maxCodePoint': 'no work: the last character of Unicode',
-	'api/sheet/kinds/equality.ts maxRecords': 'test/unit/limits/secondPart.texts.test.ts',
+	'api/sheet/kinds/equality.ts maxComparedRecords': 'test/unit/limits/secondPart.texts.test.ts',
 	'api/values/singleValue.ts maxQuotedCharacters': 'no work: how much of a value a message quotes',
 	'api/sheet/kinds/valueChecks.ts maxQuotedCharacters':
 		'no work: how much of a list a message quotes',

@@ -18,6 +18,11 @@ it('a count ends with the first page that exceeds its maximum', async () => {
 	expect(requests).toBe(1);
 });
 
+it('a count that reaches its maximum with a page continues, because there may be more', async () => {
+	expect((await counted(20_000, 1000)).count).toBeGreaterThan(1000);
+	expect((await counted(1000, 1000)).count).toBe(1000);
+});
+
 it('a count without a maximum reads all pages', async () => {
 	const { count, requests } = await counted(5_000);
 	expect(count).toBe(5_000);

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import {
 	choiceParameter,
+	nameList,
 	parseParameters,
 	requiredTextParameter,
 	textParameter,
@@ -57,4 +58,11 @@ describe('parameters', () => {
 		// @ts-expect-error a value that is not a choice
 		expect(action.parse(sourceOf({ action: 'reject' })) === 'aprove').toBe(false);
 	});
+});
+
+it.each([
+	['a text', ' a, b ,, c', ['a', 'b', 'c']],
+	['a list, whose names may contain commas', [' a,b ', 'c', ''], ['a,b', 'c']],
+])('the names in %s', (_, value, names) => {
+	expect(nameList(value, 'Names')).toEqual(names);
 });

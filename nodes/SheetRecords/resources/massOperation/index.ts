@@ -89,17 +89,19 @@ const runActionButtons = massOperationOf({
 });
 
 const assignments = changesParameter(
-	'Assignment',
-	'Fields to set in every selected record. An empty value clears the field.',
-	'Add a field and the value to set.',
-	[
-		choosableValue({
-			displayName: 'Value',
-			name: 'value',
-			description:
-				'New value of the field. An expression can return a date, or an array for a multiple selection.',
-		}),
-	],
+	{
+		what: 'Assignment',
+		description: 'Fields to set in every selected record. An empty value clears the field.',
+		advice: 'Add a field and the value to set.',
+		values: [
+			choosableValue({
+				displayName: 'Value',
+				name: 'value',
+				description:
+					'New value of the field. An expression can return a date, or an array for a multiple selection.',
+			}),
+		],
+	},
 	async (entry, key, { sheetFields, userSheet, timeZone }): Promise<Noted<FieldAssignment>> => {
 		const value = locatorValue(entry.value);
 		if (value === undefined) throw missingValue('assignment', key);
@@ -138,25 +140,27 @@ const update = massOperationOf({
 });
 
 const replacements = changesParameter(
-	'Replacement',
-	'Fields to search in, the value to search for, and its replacement',
-	'Add a field, the value to search for, and its replacement.',
-	[
-		{
-			displayName: 'Search For',
-			name: 'valueReplaced',
-			type: 'string',
-			default: '',
-			description: 'Text to search for. It must not be empty.',
-		},
-		{
-			displayName: 'Replace With',
-			name: 'valueNew',
-			type: 'string',
-			default: '',
-			description: 'Replacement. Leave empty to remove the text that was found.',
-		},
-	],
+	{
+		what: 'Replacement',
+		description: 'Fields to search in, the value to search for, and its replacement',
+		advice: 'Add a field, the value to search for, and its replacement.',
+		values: [
+			{
+				displayName: 'Search For',
+				name: 'valueReplaced',
+				type: 'string',
+				default: '',
+				description: 'Text to search for. It must not be empty.',
+			},
+			{
+				displayName: 'Replace With',
+				name: 'valueNew',
+				type: 'string',
+				default: '',
+				description: 'Replacement. Leave empty to remove the text that was found.',
+			},
+		],
+	},
 	async ({ valueReplaced, valueNew }, key, context): Promise<Noted<FieldReplacement>> => {
 		const { sheetFields, userSheet, timeZone } = context;
 		if (isBlank(valueReplaced) || valueNew === undefined) throw missingValue('replacement', key);
@@ -219,15 +223,21 @@ function choiceNote(place: Omit<ChoiceField, 'label'>, value: unknown): ValueNot
 	return problem && { name, reason: problem.reason };
 }
 
+/** Texts and properties of a list of changes in the editor. */
+interface ChangesDescription<Name extends string> {
+	what: 'Assignment' | 'Replacement';
+	description: string;
+	/** Advice for an empty list. */
+	advice: string;
+	values: ReadonlyArray<INodeProperties & { name: Name }>;
+}
+
 /**
  * A list of changes, each of one field. `changeOf` gets the field as entered (`key`), so it must look the field up and reject a
  * protected field. Parsing throws InputError with `advice` if the list is empty.
  */
 function changesParameter<Name extends string, Change extends { field: number | string }>(
-	what: 'Assignment' | 'Replacement',
-	description: string,
-	advice: string,
-	values: ReadonlyArray<INodeProperties & { name: Name }>,
+	{ what, description, advice, values }: ChangesDescription<Name>,
 	changeOf: (
 		entry: Record<Name, unknown>,
 		key: string,

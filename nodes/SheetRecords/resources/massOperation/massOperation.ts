@@ -98,10 +98,15 @@ export function massOperationOf<What>(definition: MassDefinition<What>): Operati
 		const waitForEnd = async (taskId: string, recordIds?: readonly string[]) =>
 			await waitFor(item, { taskId, sheet, isNew: true, selected: recordIds }, options);
 		const given = await parseParameters(what, item);
-		const outcomes = await submitMassOperation(client, sheet, operation(given), selection, {
-			waitForEnd: waits ? waitForEnd : undefined,
-			continuesAfterFailure: !common && context.continueOnFail(),
-		});
+		const outcomes = await submitMassOperation(
+			client,
+			sheet,
+			{ ...operation(given), selection },
+			{
+				waitForEnd: waits ? waitForEnd : undefined,
+				continuesAfterFailure: !common && context.continueOnFail(),
+			},
+		);
 		if (common && indexes.length > 1) {
 			run.hints.warnings.add(
 				`${indexes.length} input items have the same change of the same records, so the operation ran once for all of them.`,

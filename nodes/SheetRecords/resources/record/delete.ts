@@ -124,5 +124,6 @@ async function plannedDeletion(
 	storedRecordLoader(item.client, sheet).release(recordId);
 	if (!content) throw unreadableRecord(recordId);
 	const changes = changesOf(planDeletion(content));
-	return await plannedJson({ item, sheet, naming: 'FNAME' }, recordId, 'wouldDelete', changes);
+	const keys = { item, sheet, naming: 'FNAME' } as const;
+	return await plannedJson(keys, { recordId, action: 'wouldDelete', changes });
 }

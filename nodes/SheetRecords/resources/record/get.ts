@@ -113,7 +113,7 @@ export const get = batchOperation({
 			const empty = emptyOutput(onEmpty, message, check, emptyItem);
 			return options.keepInput ? new OutputItems(empty.map(() => withInput(item, null))) : empty;
 		}
-		const found = await itemsWithFiles(item, sheet, options, records);
+		const found = await itemsWithFiles(item, { ...options, sheet }, records);
 		if (!options.keepInput) {
 			item.run.journal.recordSheets.set(item.index, formatSheetPath(sheet));
 			return new OutputItems(found);

@@ -123,19 +123,19 @@ export const getAll = operation({
 		const where = [...sent, ...raw];
 		requireUndivided(where, options);
 		const request = { sheet, where, search: options, order, reading };
-		const size = options.pageSize ?? 0;
+		const limits = { limit, pageSize: options.pageSize };
 		const json: IDataObject[] = [];
 		let recordCount = 0;
 		if (options.callback) {
 			if (!nodeFilter.isEmpty) throw unreadableRecords();
-			const pages = jsonpPages(client, request, options.callback, limit, size);
+			const pages = jsonpPages(client, request, options.callback, limits);
 			for await (const { text, records } of pages) {
 				json.push({ jsonp: text });
 				recordCount += records.length;
 				run.progress({ records: records.length });
 			}
 		} else {
-			const pages = matchingPages(client, request, { nodeFilter, limit, size, shape, run });
+			const pages = matchingPages(client, request, { ...limits, nodeFilter, shape, run });
 			for await (const page of pages) json.push(...page);
 			recordCount = json.length;
 		}
@@ -148,7 +148,7 @@ export const getAll = operation({
 			return emptyOutput(options.emptyResult, 'No record was found', 'Check the filters.');
 		}
 		run.journal.recordSheets.set(item.index, formatSheetPath(sheet));
-		return new OutputItems(await itemsWithFiles(item, sheet, options, json));
+		return new OutputItems(await itemsWithFiles(item, { ...options, sheet }, json));
 	},
 });
 
@@ -157,8 +157,8 @@ interface Matching {
 	nodeFilter: NodeFilter;
 	/** Maximum number of matching records. */
 	limit: number;
-	/** Page size, 0 for automatic. */
-	size: number;
+	/** Omitted for automatic. */
+	pageSize?: number;
 	shape: Awaited<ReturnType<typeof outputShape>>;
 	run: Item['run'];
 }
@@ -167,16 +167,16 @@ interface Matching {
 async function* matchingPages(
 	client: Client,
 	request: ListRequest,
-	{ nodeFilter, limit, size, shape, run }: Matching,
+	{ nodeFilter, limit, pageSize, shape, run }: Matching,
 ): AsyncGenerator<IDataObject[]> {
 	const decode = recordsAs((id, members) => {
 		const isMatch = nodeFilter.isEmpty || nodeFilter.matches(membersByKey(members));
 		return { id, json: isMatch ? shape.json(id, members) : undefined };
 	});
 	// Pages have the usual size, because any number of records may not match.
-	const maxRecords = nodeFilter.isEmpty ? limit : Infinity;
+	const limits = { limit: nodeFilter.isEmpty ? limit : Infinity, pageSize };
 	let [readCount, count] = [0, 0];
-	for await (const page of listPages(client, request, decode, maxRecords, size)) {
+	for await (const page of listPages(client, request, decode, limits)) {
 		readCount += page.length;
 		run.progress({ records: page.length });
 		nodeFilter.requireFields();

@@ -23,7 +23,8 @@ export function matchesOf(
 	const name = JSON.stringify([loader?.options, formatSheetPath(sheet), ...matchFieldIds]);
 	const { keys, matches } = getOrInsert(client.cache.part(matchGroups), name, () => {
 		const keys: MatchKey[] = [];
-		return { keys, matches: new Matches(client, sheet, matchFieldIds, keys, loader) };
+		const matching = { fieldIds: matchFieldIds, keys };
+		return { keys, matches: new Matches(client, sheet, matching, loader) };
 	});
 	keys.push(key);
 	return matches;

@@ -12,7 +12,7 @@ import type { Writing } from '../../../api/write/records';
 import { fetchLastChange, type StoredRecord } from '../../../api/write/storedRecord';
 import { recordIn } from '../../../shared/trigger';
 import type { Item } from '../../run/itemContext';
-import type { RecordChange } from '../../run/runJournal';
+import type { DatedChange } from '../../run/runJournal';
 import { recordKey } from '../../run/savedRecord';
 
 export type ConflictOption = 'error' | 'overwrite' | undefined;
@@ -142,7 +142,7 @@ function isAfter(change: LastChange, known: LastChange): boolean {
 }
 
 /** Returns the last change of the record when the item was read. Throws InputError if the item does not contain it. */
-function changeOf({ record }: Item): RecordChange {
+function changeOf({ record }: Item): DatedChange {
 	const offsetHours = sourceOffset(record);
 	const by = typeof record._update_user === 'string' ? record._update_user : '';
 	return { at: itemChangeDate(record._update_date, offsetHours), by, offsetHours };

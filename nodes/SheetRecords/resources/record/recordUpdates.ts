@@ -95,7 +95,12 @@ export async function createOne(
 	const plan = planCreation(values);
 	if (options.dryRun) {
 		const notes = [...notesOn(undefined, values), ...notesOnAbsentRows(new Map(), values.changes)];
-		return await plannedJson(keys, name, 'wouldCreate', changesOf(plan), notes);
+		return await plannedJson(keys, {
+			recordId: name,
+			action: 'wouldCreate',
+			changes: changesOf(plan),
+			notes,
+		});
 	}
 	const saved = await carryOut({ item, sheet, plan, options, looksForChanges: false });
 	return await savedRecordJson(keys, saved, action, action && changedBy(item, options, []));
@@ -257,11 +262,12 @@ function needsOf(item: Item, input: WriteInput): StoredRecordNeeds {
 	const hasRowFiles = files.some(({ rowId }) => rowId !== undefined);
 	// If a conflict is an error, an update with Skip Unchanged reads the last change again right before the write.
 	const isRereadLater = onConflict === 'error' && skipUnchanged === true && !dryRun;
+	const maySkip = skipUnchanged === true && !dryRun && files.length === 0;
 	return {
-		offsetHours,
 		withoutSubtables: !dryRun && !hasRowChanges && !hasRowFiles,
 		withInformation: isWatched(item, onConflict) && !isRereadLater,
-		asReturned: skipUnchanged === true && !dryRun && files.length === 0 && showsStored(input),
+		// A read with an offset shows other times than the stored ones.
+		asReturned: maySkip && offsetHours === undefined && showsStored(input),
 	};
 }
 
@@ -283,7 +289,7 @@ async function loadBefore({ item, input, stored }: RecordUpdate): Promise<JsonOb
 	if (isCompared(input))
 		return isReadSingly(input) ? await stored.readNow() : await stored.before();
 	// A read in another time zone than that of the item does not show its change date.
-	const hasDate = sourceOffset(item.record) === input.options.offsetHours;
+	const hasDate = sourceOffset(item.record) === undefined;
 	if (!hasDate || input.options.skipUnchanged) return undefined;
 	if (isReadSingly(input)) return await stored.readNow();
 	return mayWarn(item, stored) ? await stored.readNow().catch(fallbackTo(undefined)) : undefined;
@@ -390,10 +396,10 @@ async function planned(update: RecordUpdate, plan: Plan): Promise<IDataObject> {
 	if (!isNothing(plan)) await changeWarning(item, stored, options);
 	const changes = changesOf(plan, options.filesMode === 'replace');
 	const isSame = changes.before.size + changes.after.size === 0;
-	const leftOut = notesOn(before, { ...content, changes: noChanges() });
+	const notes = notesOn(before, { ...content, changes: noChanges() });
 	const action = isSame ? 'unchanged' : 'wouldUpdate';
 	const keys = { item, sheet, ...options };
-	return await plannedJson(keys, stored.address.recordId, action, changes, leftOut);
+	return await plannedJson(keys, { recordId: stored.address.recordId, action, changes, notes });
 }
 
 /** Returns the error for a record that the write depends on but that cannot be read. */

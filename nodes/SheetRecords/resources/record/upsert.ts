@@ -51,15 +51,15 @@ export const upsert = batchOperation({
 		if (options.upsertMode === 'createOnly') return skipExisting(item, input);
 		const compared = prepareUpdate(item, input, values.recordId);
 		if (values.recordId !== undefined) return undefined;
-		// The look-up cannot prime the loader if a time zone is set, because they need different times.
-		const primed = options.offsetHours === undefined ? compared : undefined;
-		const matches = matchesOf(item, sheet, values, primed);
-		const returned = primed && returnedLoader(item, input);
+		const matches = matchesOf(item, sheet, values, compared);
+		// A look-up with a time zone would not find the stored times.
+		const isShifted = options.offsetHours !== undefined;
+		const returned = compared && !isShifted ? returnedLoader(item, input) : undefined;
 		const ofReturned = returned && matchesOf(item, sheet, values, returned);
 		return {
 			matches,
 			together: {
-				reload: primed && (async () => await matches.recordIdsNow(values.key)),
+				reload: compared && (async () => await matches.recordIdsNow(values.key)),
 				loadReturned: ofReturned && (async () => await ofReturned.primeLoader(values.key)),
 			},
 		};

@@ -193,7 +193,7 @@ const add = rowOperation({
 			const loading = loaderOf(item, subtable).load(client, subtable.recordId, 'recent');
 			return await loading.catch(fallbackTo(undefined));
 		};
-		const saved = await addRows(client, subtable, contents, writing, known, loadRecord);
+		const saved = await addRows(client, subtable, contents, { ...writing, known, loadRecord });
 		return await savedItems(item, rows, saved);
 	},
 });
@@ -233,7 +233,7 @@ const deleteOne = rowOperation({
 		const rowIds = rows.map(({ rowId }) => rowId);
 		// Load the rows first, because the service also confirms the deletion of a row that does not exist.
 		const before = await loaderOf(item, subtable).load(item.client, subtable.recordId);
-		const results = await deleteRows(item.client, subtable, rowIds, writing, before);
+		const results = await deleteRows(item.client, subtable, rowIds, { ...writing, before });
 		const _recordId = numberOrText(subtable.recordId);
 		return results.map((result, index) => {
 			if (result instanceof ServiceError) return result;

@@ -18,7 +18,7 @@ interface Spelling {
 }
 
 /** Maximum number of records that are read to find a record that is equal by value. */
-const maxRecords = 5;
+const maxComparedRecords = 5;
 
 /**
  * Returns a text for each kind of field in which a value may have another spelling. If the service finds a record with yet another
@@ -75,7 +75,7 @@ async function textsFound(
 ): Promise<string[]> {
 	const reading = { ...plainReadOptions('EID'), fields: [fieldId] };
 	const where = texts.map((value) => ({ fieldId, operator: 'eq', value }));
-	const range = { offset: 0, limit: maxRecords };
+	const range = { offset: 0, limit: maxComparedRecords };
 	const page = listPage(client, { sheet, where, reading }, range, recordsIn);
 	// A field of another kind may refuse the value. It is then equal to no other spelling.
 	const records = await page.catch(fallbackTo([], ...accessRefusals));

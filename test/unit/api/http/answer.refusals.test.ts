@@ -189,6 +189,10 @@ describe('how long to wait', () => {
 		jest.useRealTimers();
 	});
 
+	it('the delay may have a fraction', () => {
+		expect([seconds('1.5'), seconds(' 0.2 '), seconds('3')]).toEqual([1.5, 0.2, 3]);
+	});
+
 	it('the delay is counted from the Date header of the answer, not from the clock of n8n', () => {
 		jest.useFakeTimers({ now: new Date('2026-01-31T13:00:00Z') });
 		const headers = {
@@ -201,7 +205,7 @@ describe('how long to wait', () => {
 	});
 
 	it('there is no delay without a Date header, or for an invalid one', () => {
-		for (const header of [undefined, '', 'soon', '-5 apples', 'NaN']) {
+		for (const header of [undefined, '', 'soon', '-5 apples', 'NaN', '-1', '1.5.2']) {
 			expect(seconds(header)).toBeUndefined();
 		}
 	});

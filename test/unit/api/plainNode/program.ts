@@ -37,7 +37,7 @@ async function main(): Promise<void> {
 	for await (const page of listPages(client, list, recordsIn)) listed += page.length;
 
 	const written: string[] = [];
-	const matches = new Matches(client, sheet, [field], values);
+	const matches = new Matches(client, sheet, { fieldIds: [field], keys: values });
 	for (const key of values) {
 		const changes = { ...noChanges(), fields: new Map([[field, key[0]]]) };
 		const content = { changes, files: [], kinds: new Map() };

@@ -27,7 +27,7 @@ export const listing =
 
 export async function idsRead(service: FakeService, limit = Infinity, pageSize = 0) {
 	const ids: number[] = [];
-	const read = listPages(await service.connect(), request, recordsIn, limit, pageSize);
+	const read = listPages(await service.connect(), request, recordsIn, { limit, pageSize });
 	for await (const page of read) ids.push(...page.map(({ id }) => Number(id)));
 	return ids;
 }

@@ -93,7 +93,8 @@ it('JSONP pages may contain parentheses anywhere', async () => {
 	const service: FakeService = new FakeService(() => ({
 		body: texts[service.requests.length - 1],
 	}));
-	const read = jsonpPages(await service.connect(), request, 'show.records', Infinity, 2);
+	const client = await service.connect();
+	const read = jsonpPages(client, request, 'show.records', { pageSize: 2 });
 	for await (const { text } of read) expect(text).toBe(texts[0]);
 	expect(service.requests).toHaveLength(1);
 });

@@ -37,7 +37,7 @@ describe('added rows', () => {
 	async function added({ service, rows, before, known = new Map() }: Setup) {
 		const load = jest.fn(async () => before && content(before));
 		const client = await service.connect();
-		const results = await addRows(client, subtable, rows, {}, known, load);
+		const results = await addRows(client, subtable, rows, { known, loadRecord: load });
 		return { results, known, loads: load.mock.calls.length };
 	}
 
@@ -60,8 +60,8 @@ describe('added rows', () => {
 		const client = await service.connect();
 		const load = jest.fn(async () => content({}));
 		const known: KnownRows = new Map();
-		await addRows(client, subtable, [row({ 1: 'a' })], {}, known, load);
-		const again = await addRows(client, subtable, [row({ 1: 'b' })], {}, known, load);
+		await addRows(client, subtable, [row({ 1: 'a' })], { known, loadRecord: load });
+		const again = await addRows(client, subtable, [row({ 1: 'b' })], { known, loadRecord: load });
 		expect(again).toMatchObject([{ rowId: '8' }]);
 		expect(load).toHaveBeenCalledTimes(1);
 		expect([...known.keys()]).toEqual([expect.stringMatching(/ 5 20$/)]);
@@ -179,7 +179,9 @@ describe('updated rows', () => {
 describe('deleted rows', () => {
 	async function deleted(service: RowService, rowIds: string[], before?: object) {
 		const client = await service.connect();
-		const results = await deleteRows(client, subtable, rowIds, {}, before && content(before));
+		const results = await deleteRows(client, subtable, rowIds, {
+			before: before && content(before),
+		});
 		return results.map((result) => (result instanceof Error ? result.message : result.warning));
 	}
 

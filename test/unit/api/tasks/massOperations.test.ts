@@ -22,7 +22,10 @@ it('every address is shorter than 7,500 characters and contains each ID once, wi
 			const service = new FakeService(() => ({ body: { taskId: 'a' } }));
 			const client = await service.connect();
 			const sheet = { folders: names, sheetIndex: 7 };
-			await submitMassOperation(client, sheet, lock, { kind: 'records', recordIds });
+			await submitMassOperation(client, sheet, {
+				...lock,
+				selection: { kind: 'records', recordIds },
+			});
 			const urls = service.requests.map(({ url }) => url);
 			for (const { href } of urls) expect(href.length).toBeLessThan(7500);
 			expect(urls.flatMap(({ searchParams }) => searchParams.getAll('recordId'))).toEqual(
@@ -37,9 +40,12 @@ it('conditions may fill an address to the last character, and no further', async
 	const service = new FakeService(() => ({ body: { taskId: 'a' } }));
 	const client = await service.connect();
 	const submitted = async (length: number) =>
-		await submitMassOperation(client, orders, lock, {
-			kind: 'filters',
-			where: [{ fieldId: '7', operator: 'eq', value: 'x'.repeat(length) }],
+		await submitMassOperation(client, orders, {
+			...lock,
+			selection: {
+				kind: 'filters',
+				where: [{ fieldId: '7', operator: 'eq', value: 'x'.repeat(length) }],
+			},
 		});
 	await submitted(1);
 	const room = 7_499 - (service.requests[0]?.url.href.length ?? 0);
@@ -59,7 +65,7 @@ it('a cancelled run submits no further part, and ends with the reason', async ()
 	const recordIds = Array.from({ length: 2_000 }, (_, index) => String(1_000_000 + index));
 	const selection = { kind: 'records', recordIds } as const;
 	await expect(
-		submitMassOperation(client, orders, lock, selection, { continuesAfterFailure: true }),
+		submitMassOperation(client, orders, { ...lock, selection }, { continuesAfterFailure: true }),
 	).rejects.toThrow('Cancelled by a person');
 	expect(service.requests).toHaveLength(1);
 });
