@@ -111,15 +111,19 @@ function noteFailedCheck(
 	warn(call, state, 'deletions', text);
 }
 
-/** Warns about a list of another sheet, and about missing records that are not certainly deleted. */
+/**
+ * Warns about a list of another sheet, and about missing records that are not certainly deleted. Drops the warnings of earlier
+ * checks that this one answers.
+ */
 function warnAbout(
 	call: PollCall,
 	state: PollState,
 	{ isOtherSheet, heldBack }: CheckedDeletions,
 ): void {
 	delete state.warnings.heldBack;
-	if (isOtherSheet) warn(call, state, 'otherIds', warningTexts.otherIds);
-	if (isOtherSheet || heldBack === 0) return;
+	if (isOtherSheet) return warn(call, state, 'otherIds', warningTexts.otherIds);
+	delete state.warnings.deletions;
+	if (heldBack === 0) return;
 	const text = `The service's list left out ${heldBack} records without a proof that they are deleted. They are emitted as deleted when a later poll finds the same`;
 	warn(call, state, 'heldBack', text);
 }

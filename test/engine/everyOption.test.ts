@@ -145,7 +145,12 @@ const writeTrials: Record<string, Trial> = {
 		value: [fields.city, lines.fields.quantity],
 		parameters: autoMapped(),
 		options: { unknownFields: 'ignore' },
-		item: { [fields.city]: 'x', [lines.fields.quantity]: 7, [fields.orderNumber]: 'SO-00050' },
+		item: {
+			[fields.city]: 'x',
+			[lines.fields.quantity]: 7,
+			[fields.orderNumber]: 'SO-00050',
+			[fields.customerNumber]: 'C-0001',
+		},
 	},
 	rowsMode: { value: 'replace', values: { [`_subtable_${lines.id}`]: [] } },
 	rowMatchFields: {
@@ -203,6 +208,11 @@ const taskTrials: Record<string, Trial> = {
 	},
 };
 
+/** Options whose trials are refused, or that end the operation. */
+const refusing = [
+	...['emptyResult', 'failOnPartial', 'onConflict', 'timeout', 'unknownChoices', 'userSheet'],
+];
+
 /** Options that change nothing but times. */
 const untried = ['pollInterval'];
 
@@ -241,6 +251,11 @@ const ownTrials: Record<string, Trial> = {
 		value: 'all',
 		parameters: { getBy: 'match', ...byReference },
 	},
+	'record.upsert.onMultipleMatches': {
+		...matching,
+		value: 'updateAll',
+		values: { [fields.reference]: 'SAME' },
+	},
 	'record.upsert.ignoreFields': {
 		value: [fields.city, fields.remark],
 		parameters: autoMapped([fields.orderNumber]),
@@ -269,10 +284,22 @@ const ownTrials: Record<string, Trial> = {
 				},
 			],
 			[
+				`${operation}.ignoreFields`,
+				{
+					value: [lines.fields.quantity, lines.fields.unitPrice],
+					parameters: autoMapped(),
+					options: { unknownFields: 'ignore' },
+					item: {
+						...{ [lines.fields.quantity]: 7, [lines.fields.unitPrice]: 8 },
+						[lines.fields.article]: 'Vase',
+					},
+				},
+			],
+			[
 				`${operation}.missingFile`,
 				{
 					value: 'skip',
-					parameters: onPhotos,
+					parameters: { ...onPhotos, ...rowAsJson({ [photos.fields.caption]: 'new' }) },
 					options: filesOption([photos.fields.photo, 'absent']),
 				},
 			],
@@ -387,6 +414,8 @@ async function faultsOf(name: string, trial: Trial, property: INodeProperties): 
 	const without = await outcomeOf(name, trial, {});
 	const outcome = await outcomeWith(trial.value);
 	const faults = outcome === without ? [`${option} is idle`] : [];
+	const [, , [error]] = JSON.parse(outcome);
+	if (error && !refusing.includes(option)) faults.push(`${option}: ${error.json.error}`);
 	// A switch that the user adds is in the position that changes something.
 	if (type === 'boolean' && preset !== trial.value) faults.push(`${option} is added as idle`);
 	for (const value of idleValues(property)) {

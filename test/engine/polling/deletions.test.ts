@@ -166,7 +166,9 @@ describe('a deleted record', () => {
 			expect(await poller.poll()).toEqual([]);
 		}
 		expect(poller.printed.join('\n')).toContain('left out 30 records');
-		expect(emittedChanges(await poller.poll()).sort()).toEqual(deletionsOf(idsFrom(1, 30)));
+		const items = await poller.poll();
+		expect(emittedChanges(items).sort()).toEqual(deletionsOf(idsFrom(1, 30)));
+		expect(items.filter(({ _warning }) => _warning)).toEqual([]);
 		expect(await poller.poll()).toEqual([]);
 	});
 });
@@ -247,6 +249,9 @@ describe('records that only appear to be deleted', () => {
 		expect(poller.printed.join('\n')).toContain('left out 30 records');
 		polling.service.faults.clear();
 		for (let polls = 0; polls < 3; polls++) expect(await poller.poll()).toEqual([]);
+		polling.people.edit(orders, 5, { [fields.remark]: 'changed' });
+		const [item] = await poller.poll();
+		expect([item?.recordId, item?._warning]).toEqual([5, undefined]);
 	});
 
 	it('a record that no longer matches the filters, or that the index lacks, is not emitted as deleted', async () => {

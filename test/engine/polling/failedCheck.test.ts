@@ -75,6 +75,17 @@ it.each(answers.filter(({ answer }) => answer !== 'code 202'))(
 	},
 );
 
+it('the warning about a failed check goes with the next check', async () => {
+	const poller = await polling.begun({ events, options: { deletionCheckEvery: 2 } });
+	polling.service.faults.inject({ kind: 'reset', when: asksForIds, times: Infinity });
+	for (let polls = 0; polls < 2; polls++) expect(await poller.poll()).toEqual([]);
+	expect(poller.printed.join()).toContain(lateWords);
+	polling.service.faults.clear();
+	for (let polls = 0; polls < 2; polls++) expect(await poller.poll()).toEqual([]);
+	happen();
+	expect((await poller.poll()).map(({ _warning }) => _warning)).toEqual([undefined]);
+});
+
 it('after a failed check, a check that leaves a deletion open is repeated by the next poll', async () => {
 	const options = { deletionCheckEvery: 2 };
 	const poller = await polling.begun({ events, options });

@@ -73,6 +73,7 @@ describe('an empty list', () => {
 				polling.passMinutes(5);
 				expect(await poller.poll()).toEqual([]);
 			}
+			expect(poller.printed.join('\n')).toContain('an empty list');
 			polling.service.faults.clear();
 			emitted.push(...(await pollsUntilQuiet(poller)));
 			expect([emitted.length, new Set(emitted).size]).toEqual([2_400, 2_400]);

@@ -18,7 +18,7 @@ async function itemsOf(listener: TriggerListener, body: string) {
 	return await listener.items();
 }
 
-describe('a delivery whose data is an object', () => {
+describe('a delivery with data in another form', () => {
 	it.each([
 		{
 			what: 'one record',
@@ -32,6 +32,11 @@ describe('a delivery whose data is an object', () => {
 				eventOf(5, { record: { _recordId: 5, [remark]: 'x' } }),
 				eventOf(6, { record: { _recordId: 6, [remark]: 'y' } }),
 			],
+		},
+		{
+			what: 'a record without an ID',
+			data: `[{"${remark}":"x"}]`,
+			expected: [eventOf(0, { recordId: null, record: { [remark]: 'x' } })],
 		},
 		{ what: 'no record', data: '{}', expected: [] },
 	])(

@@ -5,7 +5,9 @@ import {
 	latest,
 	mayBeSameMoment,
 	minuteAfter,
+	timeAfter,
 	updateTime,
+	zoneShift,
 } from '../../../nodes/SheetRecordsPollingTrigger/updateTimes';
 
 const noon = '2026/03/04 12:00:30';
@@ -68,4 +70,29 @@ it('the latest time is the last in order, whatever the order of the list', () =>
 			expect(latest(times)).toBe([...times].sort().at(-1) ?? '');
 		}),
 	);
+});
+
+describe('times that moved with the time zone of the account', () => {
+	const created = '2026/01/02 08:00:00';
+	const hour = 3_600;
+	/** Shift of the Create Date and of the Last Update Date in hours. */
+	it.each<[create: number, update: number, shift: number]>([
+		[8, 8, 8],
+		[-5.75, -5.75, -5.75],
+		[1, 2, 2],
+		[2, 1, 1],
+		[26, 26, 26],
+		[1, 2.25, 0],
+		[26.25, 26.25, 0],
+		[0, 8, 0],
+		[8, 8 + 1 / hour, 0],
+		[1 / 6, 1 / 6, 0],
+	])('moved by %d and %d hours, as by %d hours', (create, update, shift) => {
+		const moved = (time: string, hours: number) => timeAfter(time, Math.round(hours * hour));
+		const createDates = [created, moved(created, create)] as const;
+		const updates = [noon, moved(noon, update)] as const;
+		expect(zoneShift(createDates, updates)).toBe(shift * hour);
+		expect(zoneShift([undefined, createDates[1]], updates)).toBe(0);
+		expect(zoneShift([created, undefined], updates)).toBe(0);
+	});
 });

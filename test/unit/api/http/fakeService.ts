@@ -21,6 +21,8 @@ export interface FakeConnection {
 	requestsPerSecond?: number;
 	/** Account of the service. Unique by default, because requests of one account wait for each other. */
 	account?: string;
+	/** Whether the credential is one with a session, which has begun. */
+	hasSession?: boolean;
 	/** Replaces n8n's sleep in tests of waiting. */
 	sleep?: ReturnType<typeof newSleep>;
 }
@@ -51,17 +53,20 @@ export class FakeService {
 		signal,
 		requestsPerSecond = 0,
 		account = `account${++accounts}`,
+		hasSession = false,
 		sleep: sleepFor = newSleep(),
 	}: FakeConnection = {}): Promise<Client> {
 		const credential = {
 			baseUrl: 'https://host',
 			account,
-			apiKey: 'a+secret/key==',
+			...(hasSession
+				? { email: 'a@host.example', password: 'a+secret/word', sessionId: 'a+secret/session' }
+				: { apiKey: 'a+secret/key==' }),
 			requestsPerSecond,
 		};
 		const send = this.answered.bind(this);
 		const host = { credential: async () => credential, send, sleep: sleepFor, signal };
-		return await Client.connect(host, 'sheetRecordsApi');
+		return await Client.connect(host, hasSession ? 'sheetRecordsSessionApi' : 'sheetRecordsApi');
 	}
 
 	private async answered({ method = 'GET', url, body }: IHttpRequestOptions): Promise<unknown> {

@@ -216,6 +216,20 @@ describe('a part of a secret', () => {
 	});
 });
 
+it('letters of a secret are found with characters between them: all, or twelve; fewer than eight are not', () => {
+	const letters = 'aB3dE6gH9jK2mN5p';
+	for (let length = 7; length <= letters.length; length++) {
+		const isFound = secretDetector([letters.slice(0, length)]);
+		const foundParts = Array.from({ length }, (_, at) => at + 1).filter((count) =>
+			isFound([...letters.slice(0, count)].join(' - ')),
+		);
+		expect([length, foundParts[0]]).toEqual([
+			length,
+			length < 8 ? undefined : Math.min(length, 12),
+		]);
+	}
+});
+
 describe('a secret of fewer than eight characters', () => {
 	it.each(['word is wrong', 'a WORD', 'swordfish', 'w%6Frd'])(
 		'a secret of fewer than eight characters is found as a whole: %s',

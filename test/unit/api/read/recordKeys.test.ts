@@ -6,6 +6,7 @@ import {
 	isInformationKey,
 	keysDigest,
 	nonFieldKeys,
+	sourceOffset,
 	sourceRecordId,
 } from '../../../../nodes/api/read/recordKeys';
 import { everyEntryMatters } from '../../everyEntry';
@@ -114,4 +115,18 @@ describe('keys that are not fields', () => {
 			),
 		],
 	);
+});
+
+it.each<[unknown, number | undefined]>([
+	[8, 8],
+	[0, 0],
+	['5.5', 5.5],
+	['-3', -3],
+	['0', 0],
+	...['', ' ', 'x', null, undefined, NaN, true, [8]].map((value): [unknown, undefined] => [
+		value,
+		undefined,
+	]),
+])('an item with the _timeZone %p has times with the offset %p', (_timeZone, offset) => {
+	expect(sourceOffset({ _timeZone })).toBe(offset);
 });

@@ -201,3 +201,16 @@ it('each run asks all sources again while a sheet has no fields', async () => {
 	expect((await (await service.newFields()).load()).fields).toHaveLength(1);
 	expect(service.asked()).toEqual(['schema', 'definition', 'recordsById', 'schema']);
 });
+
+it.each([
+	{ minutes: 0.5, requests: [] },
+	{ minutes: 2, requests: ['schema'] },
+])(
+	'a delivery with an unknown field loads a list that is $minutes minutes old: $requests',
+	async ({ minutes, requests }) => {
+		const { sheetFields, asked } = await laterRun(minutes);
+		const isComplete = async (names: object) => await Promise.resolve(' 1000002' in names);
+		const names = await sheetFields.namesAtOnce({}, isComplete);
+		expect([asked(), ' 1000002' in names]).toEqual([requests, requests.length > 0]);
+	},
+);

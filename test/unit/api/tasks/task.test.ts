@@ -1,5 +1,15 @@
 import { parseOrderedJson } from '../../../../nodes/api/json/orderedJson';
-import { getTask, sumOfTasks, taskOf, waitForTask } from '../../../../nodes/api/tasks/task';
+import {
+	getTask,
+	requireSuccess,
+	sumOfTasks,
+	taskCounts,
+	taskJson,
+	taskOf,
+	taskProgress,
+	uncountedRecords,
+	waitForTask,
+} from '../../../../nodes/api/tasks/task';
 import { FakeService, type FakeAnswer } from '../http/fakeService';
 
 const read = (value: unknown) => taskOf(parseOrderedJson(JSON.stringify(value)), 'asked-for');
@@ -55,6 +65,63 @@ describe('the sum of tasks', () => {
 		});
 		expect(sumOfTasks(tasks.slice(0, 1))).toMatchObject({ status: 'DONE', succeeded: true });
 	});
+});
+
+describe('a finished task', () => {
+	const taskWith = (counts: object) => {
+		const [task] = [read({ status: 'DONE', ...counts })].flatMap((found) => found ?? []);
+		if (!task) throw new Error('No task');
+		return task;
+	};
+
+	it.each<[counts: object, selected: string[], failure: string, failureOfAll: string]>([
+		[{ processed: 2, success: 2, total: 2 }, ['1', '2', '1'], '', ''],
+		[{ processed: 2, success: 1, total: 2 }, [], '', 'failed for some records'],
+		[{ processed: 1, success: 1, total: 1 }, ['1', '2'], '', 'counts 1 of the 2 selected records'],
+		[{ processed: 1, success: 1 }, ['1', '2'], '', 'counts 1 of the 2 selected records'],
+		[{}, ['1', '2'], '', ''],
+		[{ status: 'FAILED', message: 'Why' }, [], 'failed .*: Why$', 'failed .*: Why$'],
+	])(
+		'with %j of the records %j fails: %p, or if all count: %p',
+		(counts, selected, ...failures) => {
+			for (const [at, failure] of failures.entries()) {
+				const thrown = () => requireSuccess(taskWith(counts), at === 1, selected);
+				if (failure === '') thrown();
+				else expect(thrown).toThrow(new RegExp(failure));
+			}
+			expect(uncountedRecords(taskWith(counts), selected) ?? '').toContain(
+				failures[1]?.startsWith('counts') ? failures[1] : '',
+			);
+		},
+	);
+
+	it.each<[counts: object, text: string, progress: string, warning: boolean]>([
+		[{}, 'failures not reported', 'DONE', false],
+		[{ progress: 2, total: 3 }, '2 of 3 records, 1 failed', 'DONE, 2 of 3 records', true],
+		[{ progress: 2 }, 'failures not reported', 'DONE, 2 records', false],
+		[
+			{ processed: 5, success: 4, fail: 1, progress: 2, total: 5 },
+			'5 processed, 4 succeeded, 1 failed',
+			'DONE, 5 of 5 records',
+			true,
+		],
+		[
+			{ processed: 0, success: 0 },
+			'0 processed, 0 succeeded, 0 failed',
+			'DONE, 0 of 0 records',
+			false,
+		],
+	])(
+		'with %j is described as %p and %p, with a warning: %p',
+		(counts, text, progress, isWarned) => {
+			const task = taskWith(counts);
+			expect([taskCounts(task), taskProgress(task)]).toEqual([text, progress]);
+			expect(taskJson(task)._warning).toEqual(isWarned ? expect.stringContaining(text) : undefined);
+			expect(
+				taskJson({ ...task, message: 'Why' })._warning?.endsWith('The service said: Why'),
+			).toBe(isWarned || undefined);
+		},
+	);
 });
 
 describe('waiting for a task', () => {

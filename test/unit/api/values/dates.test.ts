@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import {
 	fromServiceDate,
+	hasTimeOfDay,
 	hoursBetween,
 	isDateLike,
 	isLuxonText,
@@ -274,4 +275,19 @@ it('a point in time beyond the range of dates is not a date', () => {
 	const last = new Date(8.64e15);
 	expect(toServiceDate(last, { offsetHours: 1 })).toBeUndefined();
 	expect(toServiceDate(last, { zone: 'Asia/Taipei' })).toBeUndefined();
+});
+
+it.each<[unknown, boolean]>([
+	['2026-01-31T09:30', true],
+	['2026-01-31T00:00', false],
+	['2026-01-31T00:00:00.000', false],
+	['2026-01-31', false],
+	['2026-01-31T00:00Z', true],
+	['2026-01-31T00:00+08:00', true],
+	[new Date(0), true],
+	['2026/01/31 09:30', false],
+	['noon', false],
+	[undefined, false],
+])('%p has a time of day: %p', (value, hasTime) => {
+	expect(hasTimeOfDay(value)).toBe(hasTime);
 });

@@ -225,3 +225,24 @@ it('a write that an earlier attempt confirmed is not sent again, and is not note
 	expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 	expect(afterWrite).toHaveBeenCalledTimes(1);
 });
+
+it('a saved record has no keys of Information, which only the check for other changes gets', async () => {
+	const info = {
+		_create_date: 'a',
+		_create_user: 'b',
+		_update_date: 'c',
+		_update_user: 'd',
+		_seq: 1,
+	};
+	const data = { 1: 'a', _svcId: 5, _star: false };
+	const { client } = await serviceWith({ body: { status: 'SUCCESS', data: { ...data, ...info } } });
+	const returned: unknown[] = [];
+	const afterWrite: Writing['afterWrite'] = async (_, record) => {
+		await Promise.resolve(returned.push(record && plain(record)));
+	};
+	for (const writing of [{ afterWrite }, {}]) {
+		const { saved } = await updateRecord(client, address, content, writing);
+		expect(saved && plain(saved)).toEqual(data);
+	}
+	expect(returned).toEqual([{ ...data, ...info }]);
+});

@@ -1,6 +1,6 @@
 import type { FieldValue, ValueNote } from '../../../../nodes/api/write/recordContent';
 import { contentWithoutKinds, noChanges } from '../../../../nodes/api/write/recordContent';
-import { notesOn } from '../../../../nodes/api/write/savedAsGiven';
+import { notesOn, notesOnFiles } from '../../../../nodes/api/write/savedAsGiven';
 import { kindNamed } from '../../../../nodes/api/sheet/kinds/valueKinds';
 import type { KindName } from '../../../../nodes/api/sheet/kinds/valueKind';
 import { jsonObject } from '../jsonObject';
@@ -151,4 +151,35 @@ describe('a value that was left out', () => {
 			expect(isNamed('x', 'x', reason)).toBe(true);
 		},
 	);
+});
+
+describe('files that were sent', () => {
+	const saved = jsonObject(
+		JSON.stringify({
+			...{ 1: 'k@a.pdf', 2: ['k@a.pdf', 'k@b.pdf'], 3: '' },
+			_subtable_7: { 11: { 5: 'k@a.pdf' }, 12: { 5: '' }, 13: { 5: ['k@a.pdf', 'k@b.pdf'] } },
+		}),
+	);
+	const inRow = (rowId: string, fieldId = '5') => ({ fieldId, rowId, subtableId: '7' });
+
+	it.each<[what: string, files: Array<{ fieldId: string; rowId?: string }>, noted: number]>([
+		['as many as the field has', [{ fieldId: '1' }], 0],
+		['two in a field with two', [{ fieldId: '2' }, { fieldId: '2' }], 0],
+		['two in a field with one', [{ fieldId: '1' }, { fieldId: '1' }], 2],
+		['one in an empty field', [{ fieldId: '3' }, { fieldId: '1' }], 1],
+		['one in a field that is not shown', [{ fieldId: '9' }], 0],
+		['one in each of two rows', [inRow('11'), inRow('13')], 0],
+		['one in an empty field of a row', [inRow('12'), inRow('11')], 1],
+		['one in a new row', [inRow('-1')], 0],
+		['three in a new row', [inRow('-1'), inRow('-1'), inRow('-1')], 3],
+		['one in a row of an unknown subtable', [{ fieldId: '5', rowId: '12' }], 0],
+	])('%s: %j have %d notes', (_, files, noted) => {
+		const notes = notesOnFiles(saved, files);
+		expect([notes.length, new Set(notes.map(({ reason }) => reason))]).toEqual([
+			noted,
+			new Set(noted > 0 ? ['notKept'] : []),
+		]);
+		expect(notesOnFiles(undefined, files)).toEqual([]);
+		expect(notesOnFiles(jsonObject('{"Name":""}'), files)).toEqual([]);
+	});
 });
