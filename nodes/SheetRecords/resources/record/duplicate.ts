@@ -34,9 +34,11 @@ export const duplicate = batchOperation({
 		const { files, missing } = await copiedFiles(item, options.copyFiles ? notes : []);
 		if (isEmpty(changes) && files.length === 0) throw nothingToCopy(recordId);
 
+		const isChoice = ({ reason }: ValueNote) => reason === 'noChoice' || reason === 'unusedChoice';
 		const isExpected = ({ reason }: ValueNote) => reason === 'filledIn' || reason === 'file';
-		const lost = notes.filter((note) => !isExpected(note));
-		const plan = planCreation({ changes, files, kinds });
+		const lost = notes.filter((note) => !isChoice(note) && !isExpected(note));
+		const content = { changes, files, kinds, notes: notes.filter(isChoice) };
+		const plan = planCreation(content);
 		const saved = await carryOut({ item, sheet, plan, options, looksForChanges: false });
 		const notCopied = notesSentence('Not copied', [...lost, ...missing]);
 		const warning = [saved.warning, notCopied].filter(Boolean).join(' ') || undefined;
