@@ -91,6 +91,15 @@ it.each([
 	},
 );
 
+it('the conditions of a parameter begin with its resource and operation, because n8n stops at the first expression', async () => {
+	const { properties } = await descriptionOf('sheetRecords');
+	const late = properties.filter(({ displayOptions: { show = {} } = {} }) => {
+		const [first, second] = Object.keys(show);
+		return 'operation' in show && (first !== 'resource' || second !== 'operation');
+	});
+	expect(late).toEqual([]);
+});
+
 it('the mapper appears once its sheet is selected, because n8n loads its fields then', async () => {
 	const names = (await panelOf('record', 'update', {})).map(({ name }) => name);
 	expect(names).toContain('recordId');

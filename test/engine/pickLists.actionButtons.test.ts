@@ -22,6 +22,9 @@ it.each(['object', 'array'] as const)(
 		testbed.service.switches.actionButtonList = shape;
 		expect(await testbed.ask(search)).toEqual({ results: all });
 		expect(await testbed.ask({ ...search, filter: 'SHIP' })).toEqual({ results: [all[0]] });
+		expect(await testbed.ask({ ...search, filter: orders.buttons.ship })).toEqual({
+			results: [all[0]],
+		});
 		const of = (address: SheetAddress) => ({ ...search.parameters, sheet: sheet(address) });
 		expect(await testbed.ask({ ...search, parameters: of(customers) })).toEqual({
 			results: [{ name: 'Make Public', value: customers.buttons.makePublic }],

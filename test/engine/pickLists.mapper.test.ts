@@ -191,6 +191,17 @@ it('without the schema, short texts in many records are choices, except in file 
 	expect(listed.every(({ isTyped }) => isTyped === false)).toBe(true);
 	expect(testbed.asked).toEqual(['schema', 'schema', 'definition', 'EID', 'FNAME', 'EID']);
 	expect((await columns()).every(({ isTyped }) => isTyped === true)).toBe(true);
+	const types = testbed.orders.fields.map(({ id, name, type }) => ({
+		fieldId: id,
+		fieldName: name,
+		type,
+	}));
+	const fields = types.map((field, index) => (index === 3 ? { ...field, type: undefined } : field));
+	testbed.service.faults.inject({
+		...{ kind: 'body', body: JSON.stringify({ fields }), times: Infinity },
+		when: ({ path }) => path.endsWith('/schema'),
+	});
+	expect((await columns()).every(({ isTyped }) => isTyped === true)).toBe(true);
 });
 
 it.each<{ identity: IdentityName; isTyped: boolean }>([

@@ -227,6 +227,14 @@ it('without Values to Match, the arguments of the model are matched by their nam
 	expect((await call(get, { Reference: 'R-7' })).ids).toEqual([7]);
 });
 
+it('without Values to Match, each match field needs an argument', async () => {
+	testbed.order(7).set(fields.reference, 'R-7');
+	const get = { ...tools['Get by match'], matchFields: ['Reference', 'City'], matchValues: '' };
+	expect(errorText(await call(get, { Reference: 'R-7' }))).toMatch(
+		/'Values to Match' is empty.*'Reference', 'City', one per line/s,
+	);
+});
+
 it('without Values to Match, an argument may be called by the ID of its field', async () => {
 	testbed.order(7).set(fields.reference, 'R-7');
 	const get = { ...tools['Get by match'], matchFields: [fields.reference], matchValues: '' };

@@ -43,6 +43,13 @@ describe('running a button', () => {
 		expect(await testbed.errorOf(parameters, [{ order: 4 }])).toContain('No access right');
 	});
 
+	it.each(['list', 'id'])('a button by its ID is not looked up (%s)', async (mode) => {
+		const parameters = { ...run, buttonId: { __rl: true, mode, value: buttons.ship } };
+		const { json } = await testbed.run(parameters, [{ order: 4 }]);
+		expect(json).toMatchObject([{ _recordId: 4, buttonId: buttons.ship }]);
+		expect(testbed.reads).toEqual([]);
+	});
+
 	it.each([
 		['name', 'Mark as Shipped'],
 		['id', 'Mark as Shipped'],

@@ -195,6 +195,15 @@ describe('a replacement that fails', () => {
 		},
 	);
 
+	it('a replacement does not remove the files of a field that also holds a text', async () => {
+		const mixed = [testbed.order(50).text(fields.contract), 'see the e-mail'];
+		testbed.order(50).set(fields.contract, mixed);
+		const item = await itemWithFiles({}, { data: textFile('b.txt', 'B') });
+		const { error } = await testbed.runById(replace({}), [item], testbed.as('admin'));
+		expect(error?.message).toContain('may contain values that are not files');
+		expect(testbed.order(50).value(fields.contract)).toEqual(mixed);
+	});
+
 	it("a replacement does not remove a text that looks like a file, if the field's type is known", async () => {
 		const order = testbed.order(50);
 		order.set(fields.remark, 'kq2Ab@contract.pdf');

@@ -133,7 +133,7 @@ export const nastyKinds: readonly string[][] = [
 /** One text of each kind, for parameters that are also tested elsewhere. */
 export const fewTexts: readonly string[] = [
 	...['__proto__', '../..', 'a&b=c', '%2F', 'a\r\nX-Injected: 1', '\ud800', "' OR '1'='1"],
-	...['{"a":1}', '1#/2', '漢'.repeat(7_000)],
+	...['{"a":1}', '1#/2', '\\"', '漢'.repeat(7_000)],
 ];
 
 /** Every twelfth text of each kind plus `fewTexts`; every third in long runs, and all texts in weekly runs. */

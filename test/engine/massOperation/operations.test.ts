@@ -141,6 +141,11 @@ it.each([
 		mass('update', { ...byIds('10'), ...assign([fields.remark, '={{ $json.missing }}']) }),
 		'has no value',
 	],
+	[
+		'a replacement that an expression does not find',
+		mass('searchReplace', { ...byIds('10'), ...replace('512', 'REF', '={{ $json.missing }}') }),
+		'has no value',
+	],
 ])('a mass operation is rejected before anything is sent: %s', async (_, parameters, message) => {
 	const result = await testbed.run(parameters);
 	expect(result.status).toBe('error');

@@ -30,6 +30,11 @@ it.each([fields.email, fields.kind])(
 		for (const userSheet of ['internal', 'external'] as const) {
 			const result = await set(userSheet, field, 'x');
 			expect(result.error?.message).toContain('cannot be changed by a mass operation');
+			const options = { ...quickly, userSheet };
+			const change = { ...byIds('3'), ...replace(field, 'x', 'y'), options };
+			const sheet = userSheet === 'external' ? externalUsers : internalUsers;
+			const { error } = await run(mass('searchReplace', change, sheet));
+			expect(error?.message).toContain('cannot be changed by a mass operation');
 		}
 		expect(testbed.writes).toEqual([]);
 	},

@@ -108,7 +108,8 @@ describe("'Is One Of'", () => {
 				...byConditions([fields.remark, 'in', value]),
 				...assign([fields.note, 'x']),
 			});
-		await testbed.expectRefused(select(longList()), [{}], 'too long for one request');
+		const words = "The list of 'Is One Of' is too long for one request";
+		await testbed.expectRefused(select(longList()), [{}], words);
 		expect((await testbed.run(select(longList(2)))).error).toBeUndefined();
 		expect(testbed.writes).toHaveLength(1);
 	});

@@ -99,6 +99,17 @@ it('Is Not Equal To on a field of rows compares all rows, but not the field of t
 	expect(ids).toEqual(idsWhere(testbed, (record) => !hasVase(record)));
 });
 
+it('a condition on a field of rows is not that of another field of the rows with the same name', async () => {
+	const { id: lines } = subtables.lines;
+	const second = { id: '3000010', name: 'Article', type: 'text' } as const;
+	testbed.orders.subtable(lines)?.fields.push(second);
+	const [row] = testbed.order(119).rows(lines).values();
+	row?.set(second.id, 'x');
+	const parameters = list([{ field: second.id, operator: 'notEmpty' }]);
+	const { ids } = await testbed.run(parameters, [{}], testbed.as('admin'));
+	expect(ids).toEqual([119]);
+});
+
 it('Is Not Equal To matches a masked value, because the real value is unknown', async () => {
 	const field = fields.internalMargin;
 	const value = testbed.order(8).text(field);

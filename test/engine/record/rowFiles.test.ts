@@ -47,6 +47,15 @@ describe('files for the rows of a record', () => {
 		]);
 	});
 
+	it('a new row that has only a file is added, and _warning names one that has nothing', async () => {
+		const rows = { Site: 'Bridge', [photoRows]: [{ Caption: '' }, { Caption: '' }] };
+		const { json } = await run({ ...create, ...asJson(rows), ...withFiles(['Photo_-1', 'a']) });
+		expect(rowsOf(13)).toEqual([['A']]);
+		expect(json[0]?._warning).toBe(
+			`Check what was saved: 'a new row of ${photoRows}' (not added, because it has no value).`,
+		);
+	});
+
 	it('files are uploaded to existing and new rows, together with other changes', async () => {
 		const [first, second] = testbed.service.data.record(siteVisits, 5).rows(photos.id).keys();
 		const files = filesOption(['=Photo_{{ $json.line }}', 'a'], ['Photo_-1', 'b']);

@@ -146,6 +146,11 @@ describe('an update', () => {
 		["no value for the field 'Article'", [{ Quantity: 2 }], 'Article'],
 		['There is no row 999999', [{ _rowId: 999999, Quantity: 2 }], 'Article'],
 		['No field to match the rows of subtable 2000001', [lamp], undefined],
+		[
+			'No field to match the rows of subtable 2000001',
+			[{ _rowId: 1, Quantity: 2 }, lamp],
+			undefined,
+		],
 		["'Artcle' in 'Row Match Fields' is not a field of subtable 2000001", [lamp], 'Artcle'],
 	])('an update writes nothing for an ambiguous row: %s', async (expectedError, rows, key) => {
 		setRows(11, ['Chair', '1'], ['Chair', '2'], ['Lamp', '1']);

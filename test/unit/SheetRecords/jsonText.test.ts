@@ -25,12 +25,14 @@ it.each([
 	expect(parse(value)).toEqual(city);
 });
 
-it('a value with a code fence is kept', () => {
-	const Remark = '```json\n{}\n```';
-	const text = JSON.stringify({ Remark });
-	expect(parse(text)).toEqual({ Remark });
-	expect(parse(`\`\`\`json\n${text}\n\`\`\``)).toEqual({ Remark });
-});
+it.each(['```json\n{}\n```', 'Use ```{}``` here', '`[1]`', '~~~ [] ~~~'])(
+	'a value with code is kept: %j',
+	(Remark) => {
+		const text = JSON.stringify({ Remark });
+		expect(parse(text)).toEqual({ Remark });
+		expect(parse(`\`\`\`json\n${text}\n\`\`\``)).toEqual({ Remark });
+	},
+);
 
 it('two code fences are no JSON, because either may be meant', () => {
 	const fence = `\`\`\`json\n${json}\n\`\`\``;

@@ -136,3 +136,14 @@ describe('the changed watched fields', () => {
 		});
 	});
 });
+
+it.each([
+	['counts as changed, also if it is empty now', undefined, ['new']],
+	['counts as unchanged if the delivery does not report it', [], []],
+])('a field whose previous state is unknown %s', (_, reported, changed) => {
+	const before = { known: '"1"' };
+	for (const state of ['', '"2"']) {
+		const now = { ...before, new: state };
+		expect(fieldChanges(['known', 'new'], before, now, reported).changed).toEqual(changed);
+	}
+});

@@ -114,7 +114,7 @@ export function massOperationOf<What>(definition: MassDefinition<What>): Operati
 		}
 		const check = notesSentence('Check what was sent', notesOf?.(given) ?? []);
 		const outputs = outcomes.map((outcome) => outputOf(outcome, check));
-		const tasks = outcomes.flatMap(({ task, error }) => (task && !error ? [task] : []));
+		const tasks = outcomes.flatMap(({ task }) => task ?? []);
 		return tasks.length > 1 ? [...outputs, { json: { ...taskJson(sumOfTasks(tasks)) } }] : outputs;
 	}
 
