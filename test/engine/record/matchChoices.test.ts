@@ -82,11 +82,9 @@ it('a choice with a comma is one choice', async () => {
 	expect(both.outcomes).toEqual(['7 updated #0']);
 });
 
-it.each([
-	['member', /'Remark' to match on has several values in this item/],
-	['admin', "The value of 'Remark' is a list of 2 values, but the field holds one"],
-] as const)('several values for a field that holds one are rejected: %s', async (as, error) => {
+it('several values for a field that holds one are rejected', async () => {
 	const byRemark = { ...upsert, matchFields: [remark] };
 	const items = [{ [remark]: ['a', 'b'], [customerNumber]: 'C-0001' }];
-	await testbed.expectRefused(byRemark, items, error, testbed.as(as));
+	const error = /'Remark' to match on has several values in this item/;
+	await testbed.expectRefused(byRemark, items, error, testbed.as('admin'));
 });

@@ -95,20 +95,6 @@ describe.each(andLists)('%s (%s) in a mass operation or a text parameter', (what
 	});
 });
 
-it.each([fields.status, fields.remark])(
-	'a list of several is not sent to field %s if the schema says that it holds one',
-	async (fieldId) => {
-		const list = '={{ ["Open", "Shipped"] }}';
-		const record = asJson(`={{ ({ "${fieldId}": ["Open", "Shipped"] }) }}`);
-		const change = mass('update', { ...byIds('5'), ...assign([fieldId, list]) });
-		for (const parameters of [{ ...onOrder('update', 5), ...record }, change]) {
-			const { error } = await testbed.run(parameters, [{}], testbed.as('admin'));
-			expect(error?.message).toContain('is a list of 2 values, but the field holds one');
-		}
-		expect(testbed.writes).toEqual([]);
-	},
-);
-
 const warningOfObject =
 	"Check what was saved: 'Remark' (contains '[object Object]': an expression in the text returned an object).";
 

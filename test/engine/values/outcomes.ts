@@ -13,7 +13,8 @@ export const kinds = [
 
 /**
  * A form as an expression, and its outcome in a field of each kind: the stored value as JSON, followed by ` !` if a warning names the
- * field; `empty` if there is nothing to write; `refused` for an error that names the field.
+ * field; `empty` if there is nothing to write; `refused` for an error that names the field; `refused by the service` for the error of
+ * the service.
  */
 export const outcomes: Array<[form: string, ...outcomes: string[]]> = [
 	["'Open'", '"Open"', 'refused', 'refused', 'refused', '"Open" !', '"Open"', '["Open"] !'],
@@ -256,12 +257,12 @@ export const outcomes: Array<[form: string, ...outcomes: string[]]> = [
 	["['Gift']", '"Gift"', 'refused', 'refused', 'refused', '"Gift" !', '"Gift" !', '["Gift"]'],
 	[
 		"['Gift', 'Bulk']",
+		'refused by the service',
 		'refused',
 		'refused',
 		'refused',
 		'refused',
-		'refused',
-		'refused',
+		'refused by the service',
 		'["Gift","Bulk"]',
 	],
 	[

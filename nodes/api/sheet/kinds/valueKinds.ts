@@ -18,10 +18,7 @@ const dates: Pick<KindTraits, 'compare' | 'isSingle' | 'mapper' | 'sameness'> = 
 	compare: (left, right) => compareTexts(toDateForm(left), toDateForm(right)),
 };
 
-/**
- * The kinds by the service's names of types. The first match counts. The last entry matches every name. Of two entries with one
- * kind, the first has the names that surely stand for a single value.
- */
+/** The kinds by the service's names of types. The first match counts. The last entry matches every name. */
 const table = [
 	{ name: 'file', typeNames: /file|image|picture|photo|attach|upload|signature/ },
 	{
@@ -62,14 +59,7 @@ const table = [
 	{ name: 'autoNumber', typeNames: /^auto/ },
 	{ name: 'masked', typeNames: /mask/ },
 	{ name: 'richText', typeNames: /rich|html|bbcode/, sameness: sameness.richText },
-	{
-		name: 'selection',
-		typeNames: /^(?:single.*(?:select|choice)|dropdown)/,
-		isSelection: true,
-		isSingle: true,
-	},
 	{ name: 'selection', typeNames: /select|choice|dropdown/, isSelection: true },
-	{ name: 'text', typeNames: /^(?:free)?(?:text|email|url|phone)$/, isSingle: true },
 	{ name: 'text', typeNames: /(?:)/ },
 ] as const satisfies readonly KindTraits[];
 
@@ -93,9 +83,9 @@ type TableName = (typeof table)[number]['name'] | 'unknown';
 
 const allKinds = [...table, unknown].map((traits) => new ValueKind(traits));
 
-/** Returns the kind with a name, of two entries the last. */
+/** Returns the kind with a name. */
 export function kindNamed(name: TableName): ValueKind {
-	const kind = allKinds.filter((candidate) => candidate.name === name).at(-1);
+	const kind = allKinds.find((candidate) => candidate.name === name);
 	if (kind) return kind;
 	throw new Error(`There is no kind '${name}'`);
 }

@@ -188,23 +188,6 @@ describe('a value is sent', () => {
 		},
 	);
 
-	it.each([
-		['text', true],
-		['singleSelection', true],
-		['Dropdown', true],
-		['email', true],
-		['link', false],
-		['selection', false],
-		['anything', false],
-	])(
-		'a list of several is refused in a field of the type %s of the schema: %s',
-		(type, refused) => {
-			const parse = () => kindOf({ type }).parse(['a', 'b'], context);
-			if (refused) expect(parse).toThrow('is a list of 2 values, but the field holds one');
-			else expect(parse()).toEqual(['a', 'b']);
-		},
-	);
-
 	it.each(['multipleSelection', 'file'] as const)(
 		'a list of one value stays a list in a %s field, which may hold several',
 		(name) => expect(kindNamed(name).parse(['a'], context)).toEqual(['a']),
