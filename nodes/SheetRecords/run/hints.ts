@@ -26,7 +26,7 @@ const noteWords: Record<NoteReason, string> = {
 };
 
 const untypedCopy =
-	"Automatic numbers and computed values were copied, too, because only administrators can read which fields hold them. Use an administrator's credential.";
+	"Automatic numbers and computed values, if the sheet has any, were copied, too, because only administrators can read which fields hold them. Use an administrator's credential.";
 
 /** Messages about a run as a whole. Equal messages of several items are shown once. */
 export class Hints {

@@ -102,8 +102,7 @@ export async function outputShape(
 	untyped?: Set<string>,
 ) {
 	const { simplify, naming, names, isoDates = false, offsetHours } = settings;
-	const { onlyFieldsLabel = 'Only Fields' } = settings;
-	const onlyFields = fieldsToReturn(settings);
+	const lists = fieldsToReturn(settings);
 	const sheetFields = new SheetFields(client, sheet);
 	const keys = new ItemKeys();
 	const keyOf = names
@@ -111,11 +110,10 @@ export async function outputShape(
 		: simplify && naming !== 'EID'
 			? keys.keyOf
 			: undefined;
-	const hasAllFields = naming !== 'EID' && !names && onlyFields.length === 0;
+	const hasAllFields = naming !== 'EID' && !names && lists.length === 0;
 	let firstKeys: readonly string[] | undefined;
 	let unknownKey: UnknownKeyError | undefined;
-	const choosing = async () => await chosenKeys(onlyFields, naming, sheetFields);
-	const choose = async () => await inParameter(onlyFieldsLabel, choosing);
+	const choose = async () => await chosenKeys(lists, naming, sheetFields);
 	const loading = choose().catch((thrown: unknown): ChosenKeys => {
 		if (!(thrown instanceof UnknownKeyError)) throw thrown;
 		// A sheet without records does not show the key of a field. It is only needed if there are items.
@@ -146,10 +144,23 @@ export async function outputShape(
 	};
 }
 
-/** Returns the fields of 'Only Fields' and those of 'Download Files', whose values name the files; an empty list for all fields. */
-function fieldsToReturn({ onlyFields = [], downloadFiles = [] }: OutputOptions): string[] {
-	return onlyFields.length > 0 ? [...onlyFields, ...downloadFiles] : [];
+/**
+ * Returns the names of the fields to return, each list with the label of its option; no list for all fields. The values of
+ * 'Download Files' name the files.
+ */
+function fieldsToReturn({
+	onlyFields = [],
+	onlyFieldsLabel = 'Only Fields',
+	downloadFiles = [],
+}: Partial<OutputSettings>): FieldList[] {
+	if (onlyFields.length === 0) return [];
+	return [
+		[onlyFieldsLabel, onlyFields],
+		['Download Files', downloadFiles],
+	];
 }
+
+type FieldList = readonly [label: string, names: readonly string[]];
 
 /** Returns the read options for an output. If the service supports it, only the output fields and `comparedFields` are requested. */
 export async function outputReadOptions(
@@ -160,7 +171,9 @@ export async function outputReadOptions(
 ): Promise<ReadOptions> {
 	const read = readOptionsOf(options);
 	const sheetFields = new SheetFields(client, sheet);
-	const onlyFields = await sheetFields.fieldKeys(fieldsToReturn(options));
+	const onlyFields = await sheetFields.fieldKeys(
+		fieldsToReturn(options).flatMap(([, names]) => names),
+	);
 	if (onlyFields.length === 0) return read;
 	const names = [...onlyFields, ...(await sheetFields.fieldKeys(comparedFields))];
 	const query = read.parameters ?? [];
@@ -207,19 +220,24 @@ async function requireCurrentKeys(
 
 /** Returns the keys of the selected fields of the record and its rows. Throws InputError for a field that does not exist. */
 async function chosenKeys(
-	names: readonly string[],
+	lists: readonly FieldList[],
 	naming: Naming,
 	sheetFields: SheetFields,
 ): Promise<ChosenKeys> {
 	const keys = new Set<string>();
 	const rowKeys = new Map<string, Set<string>>();
-	for (const name of await sheetFields.fieldKeys(names)) {
+	const choose = async (name: string) => {
 		const rowFields = await rowFieldsOf(name, sheetFields);
 		if (rowFields.length === 0) keys.add(await keyInReads(name, naming, sheetFields));
 		for (const { fieldId, name: fieldName, readName = fieldName, subtableId = '' } of rowFields) {
 			const key = naming === 'EID' ? fieldId : readName;
 			getOrInsert(rowKeys, subtableKey(subtableId), () => new Set()).add(key);
 		}
+	};
+	for (const [label, names] of lists) {
+		await inParameter(label, async () => {
+			for (const name of await sheetFields.fieldKeys(names)) await choose(name);
+		});
 	}
 	// A subtable that is selected as a whole returns all fields of its rows.
 	for (const key of keys) rowKeys.delete(key);

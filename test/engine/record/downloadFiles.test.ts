@@ -62,6 +62,17 @@ it.each(['standard', 'ragic'])(
 	},
 );
 
+it('an unknown field is reported with the option that names it', async () => {
+	const read = async (options: Record<string, string>) =>
+		await testbed.errorOf({ ...getOrder, options });
+	expect(await read({ onlyFields: 'City', downloadFiles: 'No Such' })).toContain(
+		"'No Such' in 'Download Files'",
+	);
+	expect(await read({ onlyFields: 'No Such', downloadFiles: 'Contract' })).toContain(
+		"'No Such' in 'Only Fields'",
+	);
+});
+
 it('a read downloads the files of a field that was renamed a moment ago', async () => {
 	const options = { downloadFiles: contract };
 	await testbed.run({ ...getOrder, options });

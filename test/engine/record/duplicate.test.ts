@@ -56,7 +56,14 @@ it('a copy has its own number if the types of the fields are known', async () =>
 
 it.each([
 	['admin', []],
-	['member', [expect.stringMatching(/^Automatic numbers and computed values were copied, too/)]],
+	[
+		'member',
+		[
+			expect.stringMatching(
+				/^Automatic numbers and computed values, if the sheet has any, were copied, too/,
+			),
+		],
+	],
 ] as const)('a hint says if automatic numbers are copied: %s', async (as, hints) => {
 	expect((await duplicate(12, {}, as)).hintTexts).toEqual(hints);
 });

@@ -288,7 +288,7 @@ function showsStored({ values: { changes, kinds, matchFieldIds = [] } }: WriteIn
 async function loadBefore({ item, input, stored }: RecordUpdate): Promise<JsonObject | undefined> {
 	if (isCompared(input))
 		return isReadSingly(input) ? await stored.readNow() : await stored.before();
-	// A read in another time zone than that of the item does not show its change date.
+	// The change date of an item that was read with a UTC offset is not the stored one.
 	const hasDate = sourceOffset(item.record) === undefined;
 	if (!hasDate || input.options.skipUnchanged) return undefined;
 	if (isReadSingly(input)) return await stored.readNow();
