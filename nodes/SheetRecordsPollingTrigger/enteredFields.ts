@@ -2,7 +2,7 @@ import { textDigest } from '../api/json/canonicalJson';
 import { getOrInsert } from '../api/json/objects';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json/orderedJson';
 import type { Naming } from '../api/read/readOptions';
-import type { Field } from '../api/sheet/fields';
+import { readKeyOf, type Field } from '../api/sheet/fields';
 import { isRowKey, isSubtableKey, subtableKey, subtableOf } from '../api/values/subtableKeys';
 
 /** Number of characters of the digest of a field's key, and of its value, of 6 bits each. */
@@ -26,8 +26,9 @@ export class EnteredFields {
 		if (!fields.some(isTold)) return undefined;
 		const places = new Set<string>();
 		const otherPlaces = new Set<string>();
-		for (const { fieldId, name, readName = name, subtableId, computed, readOnly } of fields) {
-			const key = naming === 'EID' ? fieldId : readName;
+		for (const field of fields) {
+			const { subtableId, computed, readOnly } = field;
+			const key = readKeyOf(field, naming);
 			const isEntered = !computed && !readOnly;
 			const rows = subtableId === undefined ? undefined : subtableKey(subtableId);
 			(isEntered ? places : otherPlaces).add(rows === undefined ? key : `${rows} ${key}`);

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../api/json/orderedJson';
 import type { SheetRecord } from '../api/read/record';
 import type { FieldIndex } from '../api/sheet/fieldIndex';
-import { idInKey, mayBeUnnamedField } from '../api/sheet/fields';
+import { idInKey, mayBeUnnamedField, readKeyOf } from '../api/sheet/fields';
 import type { SheetFields } from '../api/sheet/sheetFields';
 import { InputError } from '../api/values/inputError';
 import { isSubtableKey, subtableOf } from '../api/values/subtableKeys';
@@ -140,9 +140,7 @@ function watchedKeysIn(index: FieldIndex, ids: readonly string[], naming: Naming
 		const subtableId = subtableOf(id);
 		if (subtableId === undefined || naming === 'EID') continue;
 		const fields = index.fieldsOf({ subtableId });
-		const entries = fields.map(
-			({ fieldId, name, readName = name }) => [readName, fieldId] as const,
-		);
+		const entries = fields.map((field) => [readKeyOf(field), field.fieldId] as const);
 		if (entries.length > 0) rowFields.set(id, new Map(entries));
 	}
 	return { keys, rowFields };

@@ -5,7 +5,7 @@ import { listPages } from '../api/read/pages';
 import { isNodeCondition, type WhereCondition } from '../api/read/query';
 import { plainReadOptions, readOptionsBy, type ReadOptions } from '../api/read/readOptions';
 import { recordsAs, type ListRequest } from '../api/read/records';
-import { systemFields, type Field } from '../api/sheet/fields';
+import { readKeyOf, systemFields, type Field } from '../api/sheet/fields';
 import { isDateTimeValue } from '../api/sheet/sources/inference';
 import type { SheetFields } from '../api/sheet/sheetFields';
 import { kindOf } from '../api/sheet/kinds/valueKinds';
@@ -116,8 +116,8 @@ async function placeInReads(
 ): Promise<LocalCondition['place']> {
 	if (field?.subtableId === undefined)
 		return { key: await keyInReads(fieldId, 'FNAME', sheetFields) };
-	const { readName, name } = (await sheetFields.load({ readNames: true })).byId(fieldId) ?? field;
-	return { key: readName ?? name, subtableId: field.subtableId };
+	const named = (await sheetFields.load({ readNames: true })).byId(fieldId);
+	return { key: readKeyOf(named ?? field), subtableId: field.subtableId };
 }
 
 /** Throws InputError for a condition on a field that the records do not contain, or not in the format of filters. */

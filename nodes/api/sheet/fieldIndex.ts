@@ -1,6 +1,6 @@
 import { getOrInsert } from '../json/objects';
-import { idInKey, isFieldId, isSurelyFieldId, keyWithId, nameOf, systemFields } from './fields';
-import type { Field, Subtable } from './fields';
+import { idInKey, isFieldId, isSurelyFieldId, keyWithId, nameOf } from './fields';
+import { readKeyOf, systemFields, type Field, type Subtable } from './fields';
 import { ambiguousField, unknownField } from './fieldErrors';
 import { kindOf, type FieldKinds } from './kinds/valueKinds';
 import type { ValueKind } from './kinds/valueKind';
@@ -83,11 +83,6 @@ class PlaceFields {
 		);
 		return [...named, ...fieldsWith(this.byOtherKey, key)];
 	}
-}
-
-/** Returns the key of a field in reads by name; its name if the key was not loaded. */
-function readKeyOf({ name, readName = name }: Field): string {
-	return readName;
 }
 
 /**

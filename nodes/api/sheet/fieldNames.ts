@@ -4,7 +4,7 @@ import { withRows, type PlainObject, type PlainValue } from '../read/record';
 import { nonFieldKeys } from '../read/recordKeys';
 import { subtableOf } from '../values/subtableKeys';
 import { FieldIndex } from './fieldIndex';
-import { isFieldId, listOf, mayBeUnnamedField, nameOf, type Field } from './fields';
+import { isFieldId, listOf, mayBeUnnamedField, nameOf, readKeyOf, type Field } from './fields';
 
 /** Field names by place (see `placeOf`). */
 export type KnownNames = Readonly<Record<string, string>>;
@@ -87,8 +87,7 @@ export class ItemKeys {
 		const { fields } = await loadIndex().catch(() => new FieldIndex({}));
 		const names = new Map<string, string>();
 		for (const field of fields) {
-			const { name, readName = name, subtableId } = field;
-			names.set(placeholderPrefix + placeOf(readName, subtableId), nameOf(field));
+			names.set(placeholderPrefix + placeOf(readKeyOf(field), field.subtableId), nameOf(field));
 		}
 		return items.map((item) => withNames(item, names));
 	}

@@ -1,3 +1,4 @@
+import type { Naming } from '../read/readOptions';
 import { nonFieldKeys } from '../read/recordKeys';
 import { verbatimText } from '../values/text';
 
@@ -70,15 +71,25 @@ export function mayBeUnnamedField(readName: string): boolean {
 	return unnamedFieldKey.test(readName);
 }
 
+/** Returns the key of a field in reads by ID or by name. In reads by name, it is the name of the field if the key was not loaded. */
+export function readKeyOf(
+	{ fieldId, name, readName = name }: Field,
+	naming: Naming = 'FNAME',
+): string {
+	return naming === 'EID' ? fieldId : readName;
+}
+
 /**
  * Returns the name of a field for output, editor and messages: its key in reads by name. A field without a name is
  * `Untitled (<id>)`, because the number in its key depends on other fields. The ID is appended to a numeric name, because
  * JavaScript moves numeric keys to the front of an item, and to a name that is also a standard key, such as `_recordId`.
  */
-export function nameOf({ fieldId, name, readName = name }: Field): string {
-	if (name === '' && mayBeUnnamedField(readName)) return `Untitled (${fieldId})`;
-	const isTaken = nonFieldKeys.has(readName) || (isFieldId(readName) && name !== fieldId);
-	return isTaken ? `${readName} (${fieldId})` : readName;
+export function nameOf(field: Field): string {
+	const { fieldId, name } = field;
+	const key = readKeyOf(field);
+	if (name === '' && mayBeUnnamedField(key)) return `Untitled (${fieldId})`;
+	const isTaken = nonFieldKeys.has(key) || (isFieldId(key) && name !== fieldId);
+	return isTaken ? `${key} (${fieldId})` : key;
 }
 
 /** Returns a field's key in the mapper: `Customer Number (1000002)`, or its ID if another field has this text as its name. */

@@ -7,7 +7,7 @@ import type { ReadOptions } from '../../api/read/readOptions';
 import { RecordItems, type PlainObject, type RecordShape } from '../../api/read/record';
 import { ItemKeys, placeOf, type KnownNames } from '../../api/sheet/fieldNames';
 import type { FieldIndex } from '../../api/sheet/fieldIndex';
-import { idInKey, type Field } from '../../api/sheet/fields';
+import { idInKey, readKeyOf, type Field } from '../../api/sheet/fields';
 import { SheetFields } from '../../api/sheet/sheetFields';
 import { InputError, inParameter } from '../../api/values/inputError';
 import type { SheetAddress } from '../../api/values/sheetAddress';
@@ -229,9 +229,9 @@ async function chosenKeys(
 	const choose = async (name: string) => {
 		const rowFields = await rowFieldsOf(name, sheetFields);
 		if (rowFields.length === 0) keys.add(await keyInReads(name, naming, sheetFields));
-		for (const { fieldId, name: fieldName, readName = fieldName, subtableId = '' } of rowFields) {
-			const key = naming === 'EID' ? fieldId : readName;
-			getOrInsert(rowKeys, subtableKey(subtableId), () => new Set()).add(key);
+		for (const field of rowFields) {
+			const { subtableId = '' } = field;
+			getOrInsert(rowKeys, subtableKey(subtableId), () => new Set()).add(readKeyOf(field, naming));
 		}
 	};
 	for (const [label, names] of lists) {

@@ -3,7 +3,7 @@ import { switchForm } from '../../values/normalForm';
 import { subtableOf } from '../../values/subtableKeys';
 import { placeOf, type KnownNames } from '../fieldNames';
 import type { FieldIndex } from '../fieldIndex';
-import { idInKey, type Field } from '../fields';
+import { idInKey, readKeyOf, type Field } from '../fields';
 import { kindNamed, kindOf } from './valueKinds';
 import type { ValueKind } from './valueKind';
 import { exactNumber } from './valueChecks';
@@ -35,8 +35,8 @@ export class ValueTypes {
 	) {
 		const declared = this.declaredKinds(index, rules);
 		for (const field of index.fields) {
-			const { fieldId, name, readName = name, subtableId } = field;
-			const place = placeOf(rules.byId ? fieldId : readName, subtableId);
+			const key = readKeyOf(field, rules.byId ? 'EID' : 'FNAME');
+			const place = placeOf(key, field.subtableId);
 			const kind = declared.get(field) ?? knownKindOf(field);
 			const isAmbiguous = this.kinds.has(place) && !areTypedAlike(this.kinds.get(place), kind);
 			this.kinds.set(place, isAmbiguous ? undefined : kind);
