@@ -124,9 +124,8 @@ export const rowFileEntries = fileEntriesOption(
 	rowField,
 );
 
-const filesMode = choiceOption({
-	displayName: 'Files Mode',
-	name: 'filesMode',
+/** What happens to files that the field already has. */
+export const fileModes = {
 	choices: {
 		add: ['Add', 'Keep existing files'],
 		replace: [
@@ -136,7 +135,9 @@ const filesMode = choiceOption({
 	},
 	default: 'add',
 	description: 'What to do with files already in the field',
-});
+} as const;
+
+const filesMode = choiceOption({ displayName: 'Files Mode', name: 'filesMode', ...fileModes });
 
 export const rowsMode = choiceOption({
 	displayName: 'Rows Mode',

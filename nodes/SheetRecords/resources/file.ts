@@ -31,7 +31,7 @@ import type { ItemContext } from '../run/itemContext';
 import { operation, type Resource } from '../run/operation';
 import { OutputItems } from '../run/operationResult';
 import { recordParameter } from '../parameters/record';
-import { uploadOptions } from '../parameters/writeOptions';
+import { fileModes, uploadOptions } from '../parameters/writeOptions';
 import { savedRecordJson } from '../run/savedRecord';
 import { carryOut } from './record/carryOut';
 
@@ -171,15 +171,7 @@ const upload = operation({
 		mode: choiceParameter({
 			displayName: 'Upload Mode',
 			name: 'uploadMode',
-			choices: {
-				add: ['Add', 'Keep existing files'],
-				replace: [
-					'Replace',
-					'Remove existing files first. Files from all items replace them together.',
-				],
-			},
-			default: 'add',
-			description: 'What to do with files already in the field',
+			...fileModes,
 		}),
 		writing: uploadOptions,
 	},
