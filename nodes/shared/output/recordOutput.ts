@@ -5,6 +5,7 @@ import { getOrInsert } from '../../api/json/objects';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/orderedJson';
 import type { ReadOptions } from '../../api/read/readOptions';
 import { RecordItems, type PlainObject, type RecordShape } from '../../api/read/record';
+import { isAddedKey } from '../../api/read/recordKeys';
 import { ItemKeys, placeOf, type KnownNames } from '../../api/sheet/fieldNames';
 import type { FieldIndex } from '../../api/sheet/fieldIndex';
 import { idInKey, readKeyOf, type Field } from '../../api/sheet/fields';
@@ -302,7 +303,7 @@ export async function keyInReads(
 ): Promise<string> {
 	const id = isSubtableKey(key) ? undefined : idInKey(key);
 	requireSubtableId(key);
-	if (key.startsWith('_') && id === undefined) return key;
+	if (await isNoField(key, sheetFields)) return key;
 	if (naming === 'EID') return (await sheetFields.field(key)).fieldId;
 	const index = await sheetFields.load();
 	// If the service lists no names, for example for a sheet without records, any text may be a name.
@@ -320,6 +321,13 @@ export async function keyInReads(
 		`Cannot determine the output name of field ${found.field.fieldId}`,
 		"Enter the name that the output shows, or set 'Output Field Names By' to Field IDs.",
 	);
+}
+
+/** Returns whether reads or the node add the key to records. A field may have a name that begins with an underscore, too. */
+async function isNoField(key: string, sheetFields: SheetFields): Promise<boolean> {
+	if (isAddedKey(key) || isSubtableKey(key)) return true;
+	if (!key.startsWith('_') || idInKey(key) !== undefined) return false;
+	return !(await sheetFields.load()).hasName(key, 'record');
 }
 
 /** Thrown if the key of a field in reads by name is unknown, for example on a sheet without records. */

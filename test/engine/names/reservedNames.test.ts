@@ -86,6 +86,49 @@ describe('a field whose name begins with _ is written', () => {
 	});
 });
 
+describe('a field whose name begins with _ is found by that name', () => {
+	beforeEach(() => addField('_internal'));
+
+	it.each([
+		['name', '_internal'],
+		['id', reservedFieldId],
+	])('in Only Fields, with items by %s', async (fieldKeys, key) => {
+		const options = { onlyFields: ['_internal'], fieldKeys };
+		const read = { operation: 'get', recordId: recordId(5), options };
+		const { items } = await testbed.run({ ...on, ...read });
+		expect(items[0]?.json).toMatchObject({ _recordId: 5, [key]: 'mine' });
+	});
+
+	it.each(['name', 'id'])(
+		'in the watched fields of the polling trigger, with items by %s',
+		async (fieldKeys) => {
+			const parameters = { ...on, watchFields: ['_internal'], options: { fieldKeys } };
+			const poller = await activatePolling({ parameters, credentials: testbed.credentials() });
+			await poller.poll();
+			trigger.service.people.edit(orders, 5, { [reservedFieldId]: 'theirs' });
+			const key = fieldKeys === 'id' ? reservedFieldId : '_internal';
+			expect(await poller.poll()).toMatchObject([{ event: 'UPDATE', changedFields: [key] }]);
+			poller.close();
+		},
+	);
+
+	it('in the watched fields of the webhook trigger', async () => {
+		const listener = await trigger.listen({ watchFields: ['_internal'] });
+		for (const text of ['mine', 'theirs']) {
+			await listener.post(
+				trigger.service.webhooks.signedBody([{ _svcId: 5, [reservedFieldId]: text }], {
+					...{ apname: 'acme', path: '/sales/orders', sheetIndex: 1, eventType: 'UPDATE' },
+				}),
+			);
+		}
+		const [, changed] = await listener.items();
+		expect(changed).toMatchObject({
+			changedFields: [reservedFieldId],
+			previous: { [reservedFieldId]: 'mine' },
+		});
+	});
+});
+
 it('a misspelled name of a field that begins with _ is an error in Fields to Ignore', async () => {
 	addField('_internal');
 	const options = { ignoreFields: ['_internall'] };
