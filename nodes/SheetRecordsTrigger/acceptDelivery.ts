@@ -5,6 +5,7 @@ import { asSentence } from '../api/values/text';
 import type { Steps } from '../api/json/jsonReading';
 import { textMembers } from '../api/json/objects';
 import { InputError } from '../api/values/inputError';
+import { sheetPath } from '../api/values/sheetAddress';
 import type { Delivery } from '../api/webhooks/delivery';
 import { holdsFieldIds } from '../api/sheet/fieldNames';
 import { itemsWithFiles, withWarnings } from '../shared/output/recordFiles';
@@ -13,7 +14,7 @@ import { fieldStates, lostFieldsText } from '../shared/watchedFields';
 import { answer, isTestRun, warnOnce } from './answer';
 import { changedRecordItems, fetchRecords } from './changedRecords';
 import type { ChangedRecord, TriggerCall } from './changedRecords';
-import { comparisonOf, noComparison, RecentDeliveries } from './recentDeliveries';
+import { comparisonOf, forgetRecords, noComparison, RecentDeliveries } from './recentDeliveries';
 import { changeFilter, type ChangeFilter } from './changeFilter';
 import { RecordFilter } from './recordFilter';
 
@@ -32,6 +33,7 @@ export async function acceptDelivery(
 	const response = answer(context, 200, isChosen ? 'Accepted' : 'Not one of the chosen events');
 	const staticData = context.getWorkflowStaticData('node');
 	const { where, watched, trouble } = await selectedOrAll(call, staticData);
+	forgetOtherSheet(call, staticData, watched);
 	const recent = recentDeliveries(call, staticData, watched);
 	if (await recent.inTurn(recent.noteDelivery(delivery, Date.now(), isChosen))) return response;
 	const filter = new RecordFilter(where);
@@ -43,6 +45,26 @@ export async function acceptDelivery(
 	const warnings = [trouble, takeWarning(staticData), recent.nextWarning()];
 	const texts = warnings.filter((text) => text !== undefined);
 	return { ...response, workflowData: [await withFiles(call, items, texts)] };
+}
+
+/**
+ * Forgets names and deliveries that are stored of another sheet: its fields and records may have the IDs of this one, above all in
+ * another account. Stores which sheet it is if anything is stored of it.
+ */
+function forgetOtherSheet(
+	{ context, client: { connection }, sheet, settings }: TriggerCall,
+	staticData: IDataObject,
+	watched: readonly string[],
+): void {
+	const source = `${connection.baseUrl}${sheetPath(connection.account, sheet)}`;
+	const { source: before } = staticData;
+	const isStoring = settings.naming === 'FNAME' || comparisonOf(settings, watched) !== undefined;
+	if (before === source || !isStoring) return;
+	staticData.source = source;
+	// Older versions did not store it.
+	if (before === undefined) return;
+	delete staticData.names;
+	forgetRecords(nodeKeyOf(context), staticData);
 }
 
 /** Returns the warning that `changeFilter` stored for the next item, and removes it. */
