@@ -40,10 +40,13 @@ export const registration = {
 			const isCompared = comparisonOf(settings, watched) !== undefined;
 			(isCompared ? restartMemory : forgetMemory)(nodeKeyOf(context), staticData);
 		}
-		const isRegistered = isAutomatic(context);
-		await removeOutdated(context, client, isRegistered ? storedText : undefined);
+		await removeOutdated(context, client, isAutomatic(context) ? storedText : undefined);
 		// A manual registration is not checked.
-		return !isRegistered || (await registering(isSubscribed(client, subscription)));
+		if (!isAutomatic(context)) return true;
+		const isKnown = staticData.registered === storedText;
+		const isRegistered = await isListed(context, client, subscription, isKnown);
+		if (isRegistered) staticData.registered = storedText;
+		return isRegistered;
 	}),
 
 	/** Registers the address of this node in the sheet. Replaces a registration with other events. */
@@ -90,6 +93,24 @@ async function registering<T>(request: Promise<T>): Promise<T> {
 	return await request.catch((thrown: unknown) => {
 		const isRefused = thrown instanceof ServiceError && thrown.kind !== 'unsent';
 		throw isRefused ? withManualAdvice(thrown) : thrown;
+	});
+}
+
+/**
+ * Returns whether the sheet sends the events to this node. When n8n starts, a known registration counts if the service does not
+ * tell: if the activation failed, n8n would refuse deliveries until it tries again.
+ */
+async function isListed(
+	context: IHookFunctions,
+	client: Client,
+	subscription: Subscription,
+	isKnown: boolean,
+): Promise<boolean> {
+	return await registering(isSubscribed(client, subscription)).catch((failure: unknown) => {
+		if (isPublished(context) || !isKnown || !(failure instanceof ServiceError)) throw failure;
+		const what = `it is not known whether the address of '${context.getNode().name}' is still registered in the sheet`;
+		logWarning(context, `Sheet Records Trigger: ${what}. ${failure.message}`);
+		return true;
 	});
 }
 
