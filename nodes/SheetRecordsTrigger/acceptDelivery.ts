@@ -1,10 +1,8 @@
 import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
 import { maxBlockMilliseconds, runCooperatively } from '../api/http/eventLoop';
-import { ServiceError } from '../api/http/serviceError';
 import { asSentence } from '../api/values/text';
 import type { Steps } from '../api/json/jsonReading';
 import { textMembers } from '../api/json/objects';
-import { InputError } from '../api/values/inputError';
 import { sheetPath } from '../api/values/sheetAddress';
 import type { Delivery } from '../api/webhooks/delivery';
 import { holdsFieldIds } from '../api/sheet/fieldNames';
@@ -15,7 +13,7 @@ import { answer, isTestRun, warnOnce } from './answer';
 import { changedRecordItems, fetchRecords } from './changedRecords';
 import type { ChangedRecord, TriggerCall } from './changedRecords';
 import { comparisonOf, forgetRecords, noComparison, RecentDeliveries } from './recentDeliveries';
-import { changeFilter, type ChangeFilter } from './changeFilter';
+import { changeFilterOrAll } from './changeFilter';
 import { RecordFilter } from './recordFilter';
 
 /**
@@ -32,7 +30,7 @@ export async function acceptDelivery(
 	// Answer before any look-up: the service may not wait, and it is not known to deliver again.
 	const response = answer(context, 200, isChosen ? 'Accepted' : 'Not one of the chosen events');
 	const staticData = context.getWorkflowStaticData('node');
-	const { where, watched, trouble } = await selectedOrAll(call, staticData);
+	const { where, watched, trouble } = await changeFilterOrAll(call, staticData);
 	forgetOtherSheet(call, staticData, watched);
 	const recent = recentDeliveries(call, staticData, watched);
 	if (await recent.inTurn(recent.noteDelivery(delivery, Date.now(), isChosen))) return response;
@@ -73,15 +71,6 @@ function takeWarning(staticData: IDataObject): string | undefined {
 	if (typeof warning !== 'string') return undefined;
 	delete staticData.warning;
 	return warning;
-}
-
-/** Returns the filters and watched fields. If they cannot be looked up, every change counts, because a delivery is only sent once. */
-async function selectedOrAll(call: TriggerCall, staticData: IDataObject): Promise<ChangeFilter> {
-	return await changeFilter(call, staticData).catch((thrown: unknown) => {
-		if (!(thrown instanceof InputError || thrown instanceof ServiceError)) throw thrown;
-		const trouble = `Filters and watched fields were not applied, so this may be a change that is not wanted: ${thrown.message}`;
-		return { where: [], watched: [], trouble: asSentence(trouble) };
-	});
 }
 
 /** Returns the last deliveries. A test run does not use them, because the user in the editor must see each delivery. */

@@ -11,10 +11,10 @@ import { isSubscribed, subscribe, undoSubscribe, unsubscribe } from '../api/webh
 import type { Subscription } from '../api/webhooks/subscription';
 import { nodeError } from '../shared/nodeError';
 import { fileKeys } from '../shared/output/recordFiles';
-import { logWarning, nodeKeyOf, parametersOf } from '../shared/trigger';
+import { logWarning, nodeKeyOf, parametersOf, watchedFields } from '../shared/trigger';
 import { comparisonOf, forgetMemory, restartMemory } from './recentDeliveries';
 import { parseSetup, registrationParameter } from './triggerParameters';
-import { changeFilter } from './changeFilter';
+import { changeFilter, changeFilterOrAll } from './changeFilter';
 
 /** The hooks that n8n calls on activation and deactivation. They throw NodeOperationError for wrong settings, and NodeApiError for errors of the service. */
 export const registration = {
@@ -34,9 +34,11 @@ export const registration = {
 			// Check the fields of Download Files.
 			await fileKeys(client, sheet, settings);
 		}
-		const { watched } = await changeFilter(setUp, staticData);
+		// When n8n starts, a service that does not answer must not prevent the activation. Each delivery tries again.
+		await (isPublished(context) ? changeFilter : changeFilterOrAll)(setUp, staticData);
 		// A test run does not receive the deliveries of the published workflow.
 		if (context.getActivationMode() !== 'manual') {
+			const watched = settings.events.includes('UPDATE') ? watchedFields.parse(setUp) : [];
 			const isCompared = comparisonOf(settings, watched) !== undefined;
 			(isCompared ? restartMemory : forgetMemory)(nodeKeyOf(context), staticData);
 		}
