@@ -5,6 +5,7 @@ import { textDigest } from '../api/json/canonicalJson';
 import { getOrInsert } from '../api/json/objects';
 import { InputError } from '../api/values/inputError';
 import { nodeError } from '../shared/nodeError';
+import { AbsentField } from '../shared/nodeFilter';
 import { itemsWithFiles, withWarnings } from '../shared/output/recordFiles';
 import { nodeKeyOf } from '../shared/trigger';
 import { fieldChanges } from '../shared/watchedFields';
@@ -66,14 +67,14 @@ export async function poll(context: PollContext): Promise<INodeExecutionData[][]
 	if (!isTest) polls.isRunning = true;
 	const deadline = new PollDeadline(context.getPollBudgetMs?.() ?? defaultBudgetMilliseconds);
 	try {
-		const call = await startCall(context, deadline.signal);
-		const items = isTest
-			? await newestItem(call)
-			: await newItems(call, polls, deadline).catch(async (thrown: unknown) => {
-					if (!(thrown instanceof OutdatedNames)) throw thrown;
-					const again = await startCall(context, deadline.signal);
-					return await newItems({ ...again, areNamesNew: true }, polls, deadline);
-				});
+		const itemsOf = async (areNamesNew: boolean) => {
+			const call = { ...(await startCall(context, deadline.signal)), areNamesNew };
+			return isTest ? await newestItem(call) : await newItems(call, polls, deadline);
+		};
+		const items = await itemsOf(false).catch(async (thrown: unknown) => {
+			if (!(thrown instanceof OutdatedNames || thrown instanceof AbsentField)) throw thrown;
+			return await itemsOf(true);
+		});
 		return items.length === 0 ? null : [items];
 	} catch (thrown) {
 		const failure = deadline.failureOf(thrown);

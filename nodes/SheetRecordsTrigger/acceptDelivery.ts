@@ -1,10 +1,9 @@
 import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
 import { maxBlockMilliseconds, runCooperatively } from '../api/http/eventLoop';
-import { ServiceError } from '../api/http/serviceError';
 import { asSentence } from '../api/values/text';
 import type { Steps } from '../api/json/jsonReading';
 import { textMembers } from '../api/json/objects';
-import { InputError } from '../api/values/inputError';
+import { sheetPath } from '../api/values/sheetAddress';
 import type { Delivery } from '../api/webhooks/delivery';
 import { holdsFieldIds } from '../api/sheet/fieldNames';
 import { itemsWithFiles, withWarnings } from '../shared/output/recordFiles';
@@ -13,8 +12,8 @@ import { fieldStates, lostFieldsText } from '../shared/watchedFields';
 import { answer, isTestRun, warnOnce } from './answer';
 import { changedRecordItems, fetchRecords } from './changedRecords';
 import type { ChangedRecord, TriggerCall } from './changedRecords';
-import { comparisonOf, noComparison, RecentDeliveries } from './recentDeliveries';
-import { changeFilter, type ChangeFilter } from './changeFilter';
+import { comparisonOf, forgetRecords, noComparison, RecentDeliveries } from './recentDeliveries';
+import { changeFilterOrAll } from './changeFilter';
 import { RecordFilter } from './recordFilter';
 
 /**
@@ -31,7 +30,8 @@ export async function acceptDelivery(
 	// Answer before any look-up: the service may not wait, and it is not known to deliver again.
 	const response = answer(context, 200, isChosen ? 'Accepted' : 'Not one of the chosen events');
 	const staticData = context.getWorkflowStaticData('node');
-	const { where, watched, trouble } = await selectedOrAll(call, staticData);
+	const { where, watched, trouble } = await changeFilterOrAll(call, staticData);
+	forgetOtherSheet(call, staticData, watched);
 	const recent = recentDeliveries(call, staticData, watched);
 	if (await recent.inTurn(recent.noteDelivery(delivery, Date.now(), isChosen))) return response;
 	const filter = new RecordFilter(where);
@@ -45,21 +45,32 @@ export async function acceptDelivery(
 	return { ...response, workflowData: [await withFiles(call, items, texts)] };
 }
 
+/**
+ * Forgets names and deliveries that are stored of another sheet: its fields and records may have the IDs of this one, above all in
+ * another account. Stores which sheet it is if anything is stored of it.
+ */
+function forgetOtherSheet(
+	{ context, client: { connection }, sheet, settings }: TriggerCall,
+	staticData: IDataObject,
+	watched: readonly string[],
+): void {
+	const source = `${connection.baseUrl}${sheetPath(connection.account, sheet)}`;
+	const { source: before } = staticData;
+	const isStoring = settings.naming === 'FNAME' || comparisonOf(settings, watched) !== undefined;
+	if (before === source || !isStoring) return;
+	staticData.source = source;
+	// Older versions did not store it.
+	if (before === undefined) return;
+	delete staticData.names;
+	forgetRecords(nodeKeyOf(context), staticData);
+}
+
 /** Returns the warning that `changeFilter` stored for the next item, and removes it. */
 function takeWarning(staticData: IDataObject): string | undefined {
 	const { warning } = staticData;
 	if (typeof warning !== 'string') return undefined;
 	delete staticData.warning;
 	return warning;
-}
-
-/** Returns the filters and watched fields. If they cannot be looked up, every change counts, because a delivery is only sent once. */
-async function selectedOrAll(call: TriggerCall, staticData: IDataObject): Promise<ChangeFilter> {
-	return await changeFilter(call, staticData).catch((thrown: unknown) => {
-		if (!(thrown instanceof InputError || thrown instanceof ServiceError)) throw thrown;
-		const trouble = `Filters and watched fields were not applied, so this may be a change that is not wanted: ${thrown.message}`;
-		return { where: [], watched: [], trouble: asSentence(trouble) };
-	});
 }
 
 /** Returns the last deliveries. A test run does not use them, because the user in the editor must see each delivery. */

@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
+import { ServiceError } from '../api/http/serviceError';
 import { isObject } from '../api/json/objects';
 import type { WhereCondition } from '../api/read/query';
 import { otherSpellings } from '../api/sheet/kinds/equality';
 import { systemFields } from '../api/sheet/fields';
 import { inferredKindNamed, nameOfInferredKind } from '../api/sheet/sources/inference';
 import { InputError } from '../api/values/inputError';
+import { asSentence } from '../api/values/text';
 import { TextPattern, UnboundedPattern } from '../api/values/textPattern';
 import type { LocalCondition } from '../api/webhooks/localFilter';
 import { parseConditions, parseFilters } from '../shared/parameters/filters';
@@ -18,7 +20,7 @@ export interface ChangeFilter {
 	where: LocalCondition[];
 	watched: string[];
 	/**
-	 * Set by `selectedOrAll` if the fields could not be looked up: a warning. There are no filters then, so every change
+	 * Set by `changeFilterOrAll` if the fields could not be looked up: a warning. There are no filters then, so every change
 	 * counts.
 	 */
 	trouble?: string;
@@ -51,6 +53,18 @@ export async function changeFilter(
 			'The stored filters and watched fields could not be read, so they were looked up again.';
 	}
 	return { where, watched };
+}
+
+/** Returns the filters and watched fields. If they cannot be looked up, every change counts, because a delivery is only sent once. */
+export async function changeFilterOrAll(
+	setup: TriggerSetup,
+	staticData: IDataObject,
+): Promise<ChangeFilter> {
+	return await changeFilter(setup, staticData).catch((thrown: unknown) => {
+		if (!(thrown instanceof InputError || thrown instanceof ServiceError)) throw thrown;
+		const trouble = `Filters and watched fields were not applied, so this may be a change that is not wanted: ${thrown.message}`;
+		return { where: [], watched: [], trouble: asSentence(trouble) };
+	});
 }
 
 /** Looks up the filters and watched fields, without the kinds that are inferred from records. Throws as `changeFilter`. */

@@ -134,10 +134,10 @@ interface ItemSettings {
 	verified: boolean;
 }
 
-/** Returns the item of a record. `unreadable` is a member of its own. All other warnings are joined in `_warning`. */
+/** Returns the item of a record, with its warnings joined in `_warning`. */
 async function recordItem(
 	{ client, sheet, settings }: TriggerCall,
-	{ isFetched, unreadable, content, fields, warnings = [], ...record }: ChangedRecord,
+	{ isFetched, content, fields, warnings = [], ...record }: ChangedRecord,
 	{ names, converter, verified }: ItemSettings,
 ): Promise<IDataObject> {
 	const { naming, fetchRecord, output, simplify = true } = settings;
@@ -153,7 +153,6 @@ async function recordItem(
 		...(fetchRecord && { source }),
 	};
 	const item = changeItem(change, client.connection.account, sheet, output);
-	if (unreadable !== undefined) item.unreadable = unreadable;
 	const areNamesMissing = naming === 'FNAME' && unnamed.size > 0;
 	const missing = areNamesMissing ? [unnamedSentence(unnamed)] : [];
 	const [warned = item] = withWarnings([item], [...warnings, ...missing]);

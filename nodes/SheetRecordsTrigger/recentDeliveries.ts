@@ -300,11 +300,14 @@ function limitMemories(): void {
 	let count = 0;
 	for (const memory of memories.values().reverse()) {
 		count += (memory.records?.size ?? 0) + (memory.received?.size ?? 0);
-		if (count <= maxRecordsOfProcess) continue;
-		memory.later = undefined;
-		if (memory.records) memory.records = new LatestMap(maxStoredRecords);
-		if (memory.received) memory.received = new LatestMap(maxStoredRecords);
+		if (count > maxRecordsOfProcess) emptyMemory(memory);
 	}
+}
+
+function emptyMemory(memory: NodeMemory): void {
+	memory.later = undefined;
+	if (memory.records) memory.records = new LatestMap(maxStoredRecords);
+	if (memory.received) memory.received = new LatestMap(maxStoredRecords);
 }
 
 /** Returns the last records with an ID or without one, by ID: at most as many as are remembered, in the order of the delivery. */
@@ -350,6 +353,17 @@ export function restartMemory(nodeKey: string, staticData: IDataObject): void {
 export function forgetMemory(nodeKey: string, staticData: IDataObject): void {
 	memories.delete(nodeKey);
 	delete staticData.storedBy;
+	deleteRecords(staticData);
+}
+
+/** Forgets the records of a node that has another sheet now: other records have their IDs there. */
+export function forgetRecords(nodeKey: string, staticData: IDataObject): void {
+	const memory = memories.get(nodeKey);
+	if (memory) emptyMemory(memory);
+	deleteRecords(staticData);
+}
+
+function deleteRecords(staticData: IDataObject): void {
 	delete staticData.recentDeliveries;
 	delete staticData.laterDeliveries;
 	delete staticData.wholeDeliveriesId;

@@ -11,10 +11,10 @@ import { isSubscribed, subscribe, undoSubscribe, unsubscribe } from '../api/webh
 import type { Subscription } from '../api/webhooks/subscription';
 import { nodeError } from '../shared/nodeError';
 import { fileKeys } from '../shared/output/recordFiles';
-import { logWarning, nodeKeyOf, parametersOf } from '../shared/trigger';
+import { logWarning, nodeKeyOf, parametersOf, watchedFields } from '../shared/trigger';
 import { comparisonOf, forgetMemory, restartMemory } from './recentDeliveries';
 import { parseSetup, registrationParameter } from './triggerParameters';
-import { changeFilter } from './changeFilter';
+import { changeFilter, changeFilterOrAll } from './changeFilter';
 
 /** The hooks that n8n calls on activation and deactivation. They throw NodeOperationError for wrong settings, and NodeApiError for errors of the service. */
 export const registration = {
@@ -34,16 +34,21 @@ export const registration = {
 			// Check the fields of Download Files.
 			await fileKeys(client, sheet, settings);
 		}
-		const { watched } = await changeFilter(setUp, staticData);
+		// When n8n starts, a service that does not answer must not prevent the activation. Each delivery tries again.
+		await (isPublished(context) ? changeFilter : changeFilterOrAll)(setUp, staticData);
 		// A test run does not receive the deliveries of the published workflow.
 		if (context.getActivationMode() !== 'manual') {
+			const watched = settings.events.includes('UPDATE') ? watchedFields.parse(setUp) : [];
 			const isCompared = comparisonOf(settings, watched) !== undefined;
 			(isCompared ? restartMemory : forgetMemory)(nodeKeyOf(context), staticData);
 		}
-		const isRegistered = isAutomatic(context);
-		await removeOutdated(context, client, isRegistered ? storedText : undefined);
+		await removeOutdated(context, client, isAutomatic(context) ? storedText : undefined);
 		// A manual registration is not checked.
-		return !isRegistered || (await registering(isSubscribed(client, subscription)));
+		if (!isAutomatic(context)) return true;
+		const isKnown = staticData.registered === storedText;
+		const isRegistered = await isListed(context, client, subscription, isKnown);
+		if (isRegistered) staticData.registered = storedText;
+		return isRegistered;
 	}),
 
 	/** Registers the address of this node in the sheet. Replaces a registration with other events. */
@@ -90,6 +95,24 @@ async function registering<T>(request: Promise<T>): Promise<T> {
 	return await request.catch((thrown: unknown) => {
 		const isRefused = thrown instanceof ServiceError && thrown.kind !== 'unsent';
 		throw isRefused ? withManualAdvice(thrown) : thrown;
+	});
+}
+
+/**
+ * Returns whether the sheet sends the events to this node. When n8n starts, a known registration counts if the service does not
+ * tell: if the activation failed, n8n would refuse deliveries until it tries again.
+ */
+async function isListed(
+	context: IHookFunctions,
+	client: Client,
+	subscription: Subscription,
+	isKnown: boolean,
+): Promise<boolean> {
+	return await registering(isSubscribed(client, subscription)).catch((failure: unknown) => {
+		if (isPublished(context) || !isKnown || !(failure instanceof ServiceError)) throw failure;
+		const what = `it is not known whether the address of '${context.getNode().name}' is still registered in the sheet`;
+		logWarning(context, `Sheet Records Trigger: ${what}. ${failure.message}`);
+		return true;
 	});
 }
 

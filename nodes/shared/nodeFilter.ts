@@ -21,6 +21,9 @@ const operatorLabels = "'Is Not Equal To' and 'Is Not Empty'";
 /** The options that decide which fields the records of a list have, and in what form. */
 type FilteredOutput = Pick<OutputOptions, 'listing' | 'subtables' | 'offsetHours'>;
 
+/** Thrown if records lack a compared field. It may have been renamed since the list of fields was loaded. The next list is new. */
+export class AbsentField extends InputError {}
+
 /** The conditions of a list that the node evaluates itself, on the records that it reads. */
 export class NodeFilter {
 	/** Key in reads → name of each compared field that no record has had so far. Contains no fields of subtables. */
@@ -30,6 +33,7 @@ export class NodeFilter {
 	private constructor(
 		private readonly conditions: readonly LocalCondition[],
 		private readonly fields: ReadonlyMap<string, Field | undefined>,
+		private readonly sheetFields: SheetFields,
 	) {
 		const ofRecords = conditions.filter(({ place, fieldId }) => {
 			return (place ?? fields.get(fieldId))?.subtableId === undefined;
@@ -61,7 +65,7 @@ export class NodeFilter {
 			const place = naming === 'EID' ? undefined : await placeInReads(fieldId, field, sheetFields);
 			local.push({ ...named, kind, place });
 		}
-		return new NodeFilter(local, fields);
+		return new NodeFilter(local, fields, sheetFields);
 	}
 
 	get isEmpty(): boolean {
@@ -81,15 +85,16 @@ export class NodeFilter {
 	}
 
 	/**
-	 * Throws InputError if records were read and a compared field is in none of them, because the field would count as empty.
+	 * Throws AbsentField if records were read and a compared field is in none of them, because the field would count as empty.
 	 * Fields of subtables are not checked: records without rows do not have them.
 	 */
 	requireFields(): void {
 		const [name] = this.absent.values();
 		if (name === undefined || !this.isAnyRead) return;
-		throw new InputError(
+		this.sheetFields.forgetLists();
+		throw new AbsentField(
 			`The records do not contain the field '${name}', so ${operatorLabels} cannot be applied to it`,
-			"Check the field in 'Filters', and that the user of the credential may see it.",
+			"If it was renamed a moment ago, try again. Otherwise check the field in 'Filters', and that the user of the credential may see it.",
 		);
 	}
 

@@ -178,23 +178,33 @@ interface Change {
 	deleted?: boolean;
 	/** Origin of the record's content. Set if the trigger fetches records. If a fetch fails, the content is of the delivery. */
 	source?: 'service' | 'delivery';
+	/** Reason why the record could not be fetched. */
+	unreadable?: string;
 	/** Set for updates if fields are watched. */
 	fields?: Awaited<ReturnType<typeof changesJson>>;
 }
 
 /** Returns the item of a changed record, in the format of both triggers. */
 export function changeItem(
-	{ event = null, recordId, verified, record, deleted, source, fields }: Change,
+	{ event = null, recordId, verified, record, deleted, source, unreadable, fields }: Change,
 	account: string,
 	sheet: SheetAddress,
 	output: 'event' | 'record' = 'event',
 ): IDataObject {
 	const id = recordId === undefined ? null : numberOrText(recordId);
 	const from = source && { _source: source };
+	const reasonAs = (key: string) => (unreadable === undefined ? {} : { [key]: unreadable });
 	if (output === 'record') {
 		const content = record ?? { _recordId: id, ...(deleted && { _deleted: true }) };
 		const _changes = fields && { _changedFields: fields.changedFields, _previous: fields.previous };
-		return { ...content, _event: event, _verified: verified, ..._changes, ...from };
+		return {
+			...content,
+			_event: event,
+			_verified: verified,
+			..._changes,
+			...from,
+			...reasonAs('_unreadable'),
+		};
 	}
 	return {
 		event,
@@ -207,6 +217,7 @@ export function changeItem(
 		...fields,
 		...(deleted && { deleted }),
 		...from,
+		...reasonAs('unreadable'),
 	};
 }
 

@@ -32,6 +32,7 @@ export const nonFieldKeys: ReadonlySet<string> = new Set([
 	// Keys that writes and triggers add to items.
 	...['_action', '_changed', '_changes', '_copiedFrom', '_fileNames', '_missing'],
 	...['_event', '_verified', '_source', '_deleted', '_changedFields', '_previous', '_remaining'],
+	'_unreadable',
 ]);
 
 /**

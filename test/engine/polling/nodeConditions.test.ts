@@ -98,3 +98,14 @@ it('a filter that cannot be applied is reported on activation', async () => {
 	await expect(poller.poll()).rejects.toThrow("cannot be applied to 'If Starred'");
 	expect(poller.staticData).toEqual({});
 });
+
+it('a condition by field ID outlasts the renaming of its field', async () => {
+	const condition = { field: fields.remark, operator: 'ne', value: 'internal' };
+	const poller = await polling.begun({ filters: { conditions: [condition] } });
+	for (const field of polling.service.data.sheet(orders).fields) {
+		if (field.id === fields.remark) field.name = 'Note';
+	}
+	change('internal', 4);
+	change('for all', 5);
+	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
+});

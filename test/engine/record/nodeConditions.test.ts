@@ -232,6 +232,18 @@ it('a field that no record contains is an error, because it would count as empty
 	);
 });
 
+it('after the renaming of a compared field, one list fails, and the next one has the new name', async () => {
+	const parameters = list([{ field: fields.city, operator: 'ne', value: 'x' }], {
+		fieldKeys: 'name',
+	});
+	await testbed.run(parameters);
+	for (const field of testbed.service.data.sheet(orders).fields) {
+		if (field.id === fields.city) field.name = 'Town';
+	}
+	await testbed.expectRefused(parameters, [{}], "The records do not contain the field 'City'");
+	expect((await testbed.run(parameters)).json[0]).toHaveProperty('Town');
+});
+
 it('a raw condition with an operator of the node is rejected, and the error names the alternative', async () => {
 	await testbed.expectRefused(
 		list([], { where: `${fields.status},ne,Open` }),

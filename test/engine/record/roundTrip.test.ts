@@ -82,8 +82,8 @@ it.each([{}, { output: 'record' }])(
 		const changes = { changedFields: ['Remark'], previous: { Remark: '' } };
 		const event = { ...delivered, verified: true, record, ...changes, _remaining: 3 };
 		const _changes = { _changedFields: ['Remark'], _previous: { Remark: '' }, _remaining: 3 };
-		const items =
-			'output' in form ? { ...record, _event: 'UPDATE', _verified: true, ..._changes } : event;
+		const added = { _event: 'UPDATE', _verified: true, ..._changes, _unreadable: 'an outage' };
+		const items = 'output' in form ? { ...record, ...added } : event;
 		const target = { recordId: recordId(12) };
 		const result = await write({ ...update, ...target }, 'member', items);
 		expect(result.error).toBeUndefined();

@@ -165,6 +165,15 @@ describe('Fetch Record for deliveries with content', () => {
 		]);
 	});
 
+	it('with Output Record, the reason is a key that writes leave out', async () => {
+		const listener = await trigger.listen({ options: { fetchRecord: true, output: 'record' } });
+		trigger.refuseToRead(5);
+		await listener.post(trigger.body([5]));
+		const [item] = await listener.items();
+		expect(item?._unreadable).toContain('No access right');
+		expect(item).not.toHaveProperty('unreadable');
+	});
+
 	it('Fetch Record emits deleted records as delivered while the service finds no records at all', async () => {
 		const listener = await trigger.listen(fetching);
 		trigger.service.faults.inject({ kind: 'body', body: '{}', times: Infinity, when: isRead });

@@ -67,6 +67,23 @@ describe('names of fields', () => {
 		expect(last?.record).not.toHaveProperty('Remark');
 		expect(Object.values(Object(listener.staticData.names))).toContain('Renamed');
 	});
+
+	it('are not those of the sheet before, nor are previous values, although the IDs are the same', async () => {
+		const watch = { watchFields: [orders.fields.customerName] };
+		const listener = await trigger.listenAsItIs(watch);
+		await listener.post(trigger.body([5]));
+		for (const field of trigger.service.data.sheet(customers).fields) {
+			field.id = field.id.replace('11000', '10000');
+		}
+		await listener.change({ ...watch, sheet: sheet(customers) });
+		const data = [{ _ragicId: 5, [orders.fields.customerName]: 'Rome' }];
+		const envelope = { apname: 'acme', path: '/sales/customers', sheetIndex: 2 };
+		const update = { ...envelope, eventType: 'UPDATE' };
+		await listener.post(trigger.service.webhooks.signedBody(data, update));
+		const item = (await listener.items()).at(-1);
+		expect(item).toMatchObject({ record: { City: 'Rome' }, changedFields: ['City'] });
+		expect(item?.previous).toEqual({});
+	});
 });
 
 describe.each(troubles)('while the service answers with $trouble', ({ fault }) => {

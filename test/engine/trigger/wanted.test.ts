@@ -402,6 +402,18 @@ describe.each(['init', 'leadershipChange'] as const)(
 			trigger.service.faults.clear();
 			expect(items).toEqual([[[remark], {}]]);
 		});
+
+		it('a filter with an expression does not prevent the restart if the service does not answer', async () => {
+			const condition = { field: 'Remark', operator: 'ne', value: '={{ Math.random() }}' };
+			const listener = await trigger.listen({ filters: { conditions: [condition] } });
+			const when: Fault['when'] = ({ path }) => path.startsWith('/acme');
+			trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
+			await restarted(listener);
+			trigger.service.faults.clear();
+			const items = await listener.items();
+			expect(items).toHaveLength(3);
+			expect(items[0]?._warning).toContain('were not applied');
+		});
 	},
 );
 

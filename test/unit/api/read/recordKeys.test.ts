@@ -77,6 +77,7 @@ describe('keys that are not fields', () => {
 		...['_recordId', '_rowId', '_title', '_starred', '_timeZone', '_warning', '_action'],
 		...['_fileNames', '_event', '_verified', '_source', '_deleted', '_changedFields'],
 		...['_previous', '_remaining', '_changed', '_changes', '_copiedFrom', '_missing'],
+		'_unreadable',
 	];
 	const changingByThemselves = [
 		...['_create_date', '_update_date', '_update_user', '_seq', 'changedFields', '109'],
