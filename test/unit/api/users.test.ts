@@ -1,13 +1,15 @@
 import fc from 'fast-check';
-import { groupsValue, requireChangeable } from '../../../nodes/api/users';
+import { groupsValue, holdsGroups, requireChangeable } from '../../../nodes/api/users';
 
-it('five fields are protected on users sheets only, with any spelling of their IDs', () => {
+it('five fields are protected and one has groups on users sheets only, with any spelling of their IDs', () => {
 	for (let id = 0; id < 200; id++) {
 		for (const fieldId of [`${id}`, `0${id}`]) {
 			const changing = expect(() => requireChangeable('internal', fieldId));
 			if ([1, 4, 10, 31, 43].includes(id)) changing.toThrow(`${fieldId} (`);
 			else changing.not.toThrow();
 			expect(() => requireChangeable('none', fieldId)).not.toThrow();
+			expect(holdsGroups('external', fieldId)).toBe(id === 3);
+			expect(holdsGroups('none', fieldId)).toBe(false);
 		}
 	}
 });
