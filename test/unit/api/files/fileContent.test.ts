@@ -131,7 +131,7 @@ it.each([
 	},
 	{ text: 'text', extension: '', disposition: named('a.html'), expected: 'text/html' },
 ])(
-	'the MIME type of $text as $type, named .$extension, with $disposition, is $expected',
+	'the MIME type of $text as $type, named .$extension, is $expected',
 	({ text, type, extension, disposition, expected }) => {
 		const file = { extension, isGenerated: false };
 		expect(mimeTypeOf(bytes(text), headers(type, disposition), file)).toBe(expected);
