@@ -125,11 +125,18 @@ it.each([
 	{ text: 'text', type: 'application/octet-stream', extension: 'html', expected: 'text/html' },
 	{
 		text: 'text',
+		type: undefined,
 		extension: 'html',
 		disposition: named('a.xlsx'),
 		expected: 'text/html',
 	},
-	{ text: 'text', extension: '', disposition: named('a.html'), expected: 'text/html' },
+	{
+		text: 'text',
+		type: undefined,
+		extension: '',
+		disposition: named('a.html'),
+		expected: 'text/html',
+	},
 ])(
 	'the MIME type of $text as $type, named .$extension, is $expected',
 	({ text, type, extension, disposition, expected }) => {
