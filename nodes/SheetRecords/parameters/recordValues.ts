@@ -64,7 +64,7 @@ export function recordValuesParameter({ isNew }: { isNew: boolean }) {
 
 async function parseRecordValues(
 	item: ItemContext,
-	{ values, isAutoMapped }: Input,
+	{ values, rows, isAutoMapped }: Input,
 	mayExist: boolean,
 ): Promise<RecordContent> {
 	const replacesRows = mayExist && rowsMode.parse(item) === 'replace';
@@ -72,7 +72,7 @@ async function parseRecordValues(
 		kinds,
 		notes: allNotes,
 		...changes
-	} = await parseChanges(await changeRules(item, isAutoMapped), values, replacesRows);
+	} = await parseChanges(await changeRules(item, isAutoMapped), values, replacesRows, rows);
 	const rowRules = mayExist ? await rowRulesOf(item, changes.subtables) : undefined;
 	const files = await recordFiles(item, changes.subtables);
 	const hasFile = (row: ValueNote) => files.some(({ rowId }) => rowId === row.rowId);
