@@ -5,7 +5,7 @@ import type { TimeZone } from '../../values/dates';
 import { numberForm, switchForm } from '../../values/normalForm';
 import { listOfObjects, unusableValue } from '../../values/singleValue';
 import { isBlank, isMasked, textOf, verbatimText } from '../../values/text';
-import { areOfOnePair, switchIn, wordsAmong, wordsFor } from './checkbox';
+import { switchIn, wordsAmong, wordsFor } from './checkbox';
 import { sameness, type Sameness } from './sameness';
 import {
 	areSameChoices,
@@ -255,7 +255,7 @@ export class ValueKind {
 	/**
 	 * Returns whether a read may have returned the value in another format than the stored one, so that the stored value is needed:
 	 * a text that is not a date or number in a field that accepts only these, a date in any other field, several choices in one
-	 * text, or a number, which has no zeros at its end.
+	 * text, a word of a checkbox that would be written as another one, or a number, which has no zeros at its end.
 	 */
 	needsStoredValue(input: unknown, context: ParseContext): boolean {
 		if (typeof input === 'number') return this.typedAs === 'number';
@@ -263,7 +263,9 @@ export class ValueKind {
 		const isDoubtful = onlyDates
 			? firstTextWithoutDate(input) !== undefined
 			: [input].flat().some(isDateLike);
-		if (this.booleanWords && !areOfOnePair(context.choices ?? [])) return !isBlank(input);
+		// The record may hold another word of the same meaning.
+		const word = this.wordFor(input, context.choices);
+		if (word !== undefined && word !== input) return true;
 		const isNoNumber = onlyNumbers !== undefined && firstTextWithoutNumber(input) !== undefined;
 		return isDoubtful || isNoNumber || this.choicesIn(input, context) !== undefined;
 	}

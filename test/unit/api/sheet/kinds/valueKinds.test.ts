@@ -280,6 +280,9 @@ describe('a value that a read may have returned in another form', () => {
 		{ kind: 'number', values: 12.5, needs: true },
 		{ kind: 'number', values: '12.50', needs: false },
 		{ kind: 'text', values: 12.5, needs: false },
+		{ kind: 'checkbox', values: 'Yes', needs: false },
+		{ kind: 'checkbox', values: 'true', needs: true },
+		{ kind: 'checkbox', values: true, needs: true },
 	];
 
 	it.each(rows)('is understood by the stored one: $kind, $values: $needs', (row) => {
