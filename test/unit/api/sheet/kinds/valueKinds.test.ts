@@ -290,6 +290,15 @@ describe('a value that a read may have returned in another form', () => {
 	});
 });
 
+it.each([
+	['2031-01-31', '2031/01/31'],
+	['2031-01-31T10:00', '2031/01/31 10:00:00'],
+	[new Date('2031-01-31T05:00:00Z'), '2031/01/31'],
+])('a filter searches %j as a part of a time: %s', (value, text) => {
+	const clock = { offsetHours: -5 };
+	expect(kindNamed('dateTime').filterText(value, clock, { isPart: true })).toBe(text);
+});
+
 describe('a filter compares with', () => {
 	const luxon = '2031-01-31T10:00:00.000Z';
 	const rows: Array<{ kind: KindName; values: unknown; text: string | undefined }> = [
