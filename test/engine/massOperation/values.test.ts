@@ -130,6 +130,36 @@ it.each([
 	expect(testbed.writes).toEqual([]);
 });
 
+describe('a day in a field with a time', () => {
+	const moment = (day: string) => `={{ DateTime.fromISO('${day}', { zone: 'Asia/Taipei' }) }}`;
+	const run = async (old: string, text: string, identity: IdentityName) => {
+		testbed.order(10).set(fields.deliveryTime, '2023/01/03 22:25:00');
+		const part = mass('searchReplace', { ...byIds('10'), ...replace('Delivery Time', old, text) });
+		const credentials = testbed.credentials(identity);
+		return await testbed.run(part, [{}], { credentials, timezone: 'Asia/Taipei' });
+	};
+
+	it.each(['admin', 'member'] as const)('is replaced by a day, as %s', async (identity) => {
+		for (const day of ['2023-01-03', '2023/01/03', moment('2023-01-03')]) {
+			for (const newDay of ['2023-01-09', '2023/01/09', moment('2023-01-09')]) {
+				expect((await run(day, newDay, identity)).error).toBeUndefined();
+				expect(text(fields.deliveryTime)).toBe('2023/01/09 22:25:00');
+			}
+		}
+		await run('2023-01-03 22:25', '2023-01-09', identity);
+		expect(text(fields.deliveryTime)).toBe('2023/01/09 00:00:00');
+	});
+
+	it.each(['2023-01-09T10:00', '2023/01/09 10:00', '', 'soon'])(
+		'is not replaced by %j, because the time stays',
+		async (newValue) => {
+			const { error } = await run('2023-01-03', newValue, 'admin');
+			expect(error?.message).toContain('can only be replaced by a day');
+			expect(testbed.writes).toEqual([]);
+		},
+	);
+});
+
 it.each([
 	['/2026', '/27'],
 	['2026', '2027'],

@@ -5,7 +5,7 @@ import { groupsValue, holdsGroups, parseGroups, requireChangeable } from '../../
 import type { UserSheet } from '../../../api/users';
 import { nameOf, type Field } from '../../../api/sheet/fields';
 import type { SheetFields } from '../../../api/sheet/sheetFields';
-import type { ValueKind } from '../../../api/sheet/kinds/valueKind';
+import type { ParseContext, ValueKind } from '../../../api/sheet/kinds/valueKind';
 import type { TimeZone } from '../../../api/values/dates';
 import { InputError } from '../../../api/values/inputError';
 import { dateTimeForm, numberForm } from '../../../api/values/normalForm';
@@ -170,15 +170,9 @@ const replacements = changesParameter(
 		if (holdsGroups(userSheet, found.fieldId)) parseGroups(userSheet, valueNew);
 		const place = { label: key, list: 'Replacements', timeZone };
 		if (kind.isEmpty(valueReplaced)) throw missingValue('replacement', key);
-		// Lists are errors. An empty one may come from a failed expression, and would remove the text.
-		const isNothing = (value: unknown) => !Array.isArray(value) && kind.isEmpty(value);
-		const written = (value: unknown) => (isNothing(value) ? '' : String(kind.format(value, place)));
 		requireNoMask(kind, valueNew, key);
-		const change = {
-			field: numberOrText(found.fieldId),
-			valueReplaced: written(valueReplaced),
-			valueNew: written(valueNew),
-		};
+		const texts = replacementTexts(kind, { valueReplaced, valueNew }, place);
+		const change = { field: numberOrText(found.fieldId), ...texts };
 		// A part of a date, such as a year, may become any text.
 		const formOf = kind.typedAs === 'number' ? numberForm : dateTimeForm;
 		if (formOf(change.valueReplaced) !== undefined && change.valueNew !== '') {
@@ -203,6 +197,35 @@ const searchReplace = massOperationOf({
 	}),
 	notesOf: (what) => what.replacements.notes,
 });
+
+/**
+ * Returns the text to search for and its replacement. In a field with a time, a day is a part of the value, so its replacement must
+ * be a day. Throws InputError otherwise, and the errors of `ValueKind.format`.
+ */
+function replacementTexts(
+	kind: ValueKind,
+	{ valueReplaced, valueNew }: Record<'valueNew' | 'valueReplaced', unknown>,
+	place: ParseContext,
+): Omit<FieldReplacement, 'field'> {
+	const whole = (value: unknown) => String(kind.format(value, place));
+	const partOf = (value: unknown) => {
+		const text = whole(value);
+		return kind.hasTime ? (kind.filterText(value, place.timeZone, { isPart: true }) ?? text) : text;
+	};
+	const isDate = (text: string) => dateTimeForm(text) !== undefined;
+	const searched = partOf(valueReplaced);
+	const isDay = kind.hasTime && isDate(searched) && !searched.includes(':');
+	// Lists are errors. An empty one may come from a failed expression, and would remove the text.
+	const isNothing = !Array.isArray(valueNew) && kind.isEmpty(valueNew);
+	const replacement = isNothing ? '' : (isDay ? partOf : whole)(valueNew);
+	if (isDay && (!isDate(replacement) || replacement.includes(':'))) {
+		throw new InputError(
+			`A day is searched for in '${place.label}', so it can only be replaced by a day, and nothing was sent`,
+			'The time of day stays. To replace or clear whole values, search for the day with its time.',
+		);
+	}
+	return { valueReplaced: searched, valueNew: replacement };
+}
 
 /** A change, with a note if its value may be a mistake. */
 interface Noted<Change> {
