@@ -110,6 +110,29 @@ it('a text is replaced in a field by its name, and removed by an empty text', as
 	expect(text(fields.remark)).toBe('keep this');
 });
 
+it.each(['admin', 'member'] as const)(
+	'the words of a checkbox that the account uses are searched for and written: %s',
+	async (identity) => {
+		for (const order of testbed.orders.records.values()) order.set(fields.express, 'true');
+		testbed.order(300).set(fields.express, 'Yes');
+		for (const [old, text] of [
+			['true', 'false'],
+			['={{ true }}', '={{ false }}'],
+		] as const) {
+			const replaced = { ...byIds('10'), ...replace('Express', old, text) };
+			await testbed.run(mass('searchReplace', replaced), [{}], testbed.as(identity));
+		}
+		const change = { field: Number(fields.express), valueReplaced: 'true', valueNew: 'false' };
+		expect(testbed.bodies).toEqual([{ action: [change] }, { action: [change] }]);
+		// A word that a few records hold can be replaced by the usual one.
+		const rare = { ...byIds('10'), ...replace('Express', 'Yes', 'true') };
+		await testbed.run(mass('searchReplace', rare), [{}], testbed.as(identity));
+		const { field } = change;
+		const sent = { field, valueReplaced: 'Yes', valueNew: 'true' };
+		expect(testbed.bodies.at(-1)).toEqual({ action: [sent] });
+	},
+);
+
 it('several texts of a field are replaced, one after the other', async () => {
 	testbed.order(10).set(fields.remark, 'one two');
 	const replacement = [

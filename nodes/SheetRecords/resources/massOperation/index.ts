@@ -168,7 +168,10 @@ const replacements = changesParameter(
 		requireChangeable(userSheet, found.fieldId);
 		// Only check the names of the groups: the text is sent, not the list of names.
 		if (holdsGroups(userSheet, found.fieldId)) parseGroups(userSheet, valueNew);
-		const place = { label: key, list: 'Replacements', timeZone };
+		const observed = await observedChoices(sheetFields, found, kind);
+		// Only the records show the words of a checkbox.
+		const choices = kind.is('checkbox') ? observed : undefined;
+		const place = { label: key, list: 'Replacements', timeZone, choices };
 		if (kind.isEmpty(valueReplaced)) throw missingValue('replacement', key);
 		requireNoMask(kind, valueNew, key);
 		const texts = replacementTexts(kind, { valueReplaced, valueNew }, place);
@@ -178,7 +181,6 @@ const replacements = changesParameter(
 		if (formOf(change.valueReplaced) !== undefined && change.valueNew !== '') {
 			kind.requireComparable(valueNew, change.valueNew, place);
 		}
-		const observed = await observedChoices(sheetFields, found, kind);
 		return { change, note: choiceNote({ field: found, kind, observed }, change.valueNew) };
 	},
 );
@@ -209,7 +211,8 @@ function replacementTexts(
 ): Omit<FieldReplacement, 'field'> {
 	const whole = (value: unknown) => String(kind.format(value, place));
 	const partOf = (value: unknown) => {
-		const text = whole(value);
+		const isWord = typeof value === 'string' && place.choices?.includes(value);
+		const text = isWord ? value : whole(value);
 		return kind.hasTime ? (kind.filterText(value, place.timeZone, { isPart: true }) ?? text) : text;
 	};
 	const isDate = (text: string) => dateTimeForm(text) !== undefined;
