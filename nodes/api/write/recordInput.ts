@@ -214,10 +214,14 @@ async function accidentNotes(
 	value: unknown,
 	sent: FieldValue,
 ): Promise<ValueNote[]> {
-	const isObject = String(sent).includes('[object Object]');
-	if (!isObject && !isInexact(value)) return [];
-	if (await input.isStored()) return [];
-	return [input.note(isObject ? 'objectText' : 'longNumber', sent)];
+	const reason = accidentIn(value, sent);
+	return reason === undefined || (await input.isStored()) ? [] : [input.note(reason, sent)];
+}
+
+/** Returns why a value is probably an accident; undefined if it is not. */
+export function accidentIn(value: unknown, sent: FieldValue): NoteReason | undefined {
+	if (String(sent).includes('[object Object]')) return 'objectText';
+	return isInexact(value) ? 'longNumber' : undefined;
 }
 
 /** Returns the reason why the value is left out; undefined if it is written. */

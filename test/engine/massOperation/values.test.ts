@@ -133,6 +133,16 @@ it.each(['admin', 'member'] as const)(
 	},
 );
 
+it.each([
+	['={{ "x " + {} }}', /'Remark' \(contains '\[object Object\]'/],
+	['={{ 12345678901234567000 }}', /'Remark' \(more digits than a number holds/],
+])('a value that is probably an accident is named in _warning: %s', async (value, warning) => {
+	const updated = await set('Remark', value);
+	const replaced = { ...byIds('10'), ...replace('Remark', '1', value) };
+	const found = await testbed.run(mass('searchReplace', replaced));
+	for (const { json } of [updated, found]) expect(json[0]?._warning).toMatch(warning);
+});
+
 it('several texts of a field are replaced, one after the other', async () => {
 	testbed.order(10).set(fields.remark, 'one two');
 	const replacement = [

@@ -5,13 +5,14 @@ import { groupsValue, holdsGroups, parseGroups, requireChangeable } from '../../
 import type { UserSheet } from '../../../api/users';
 import { nameOf, type Field } from '../../../api/sheet/fields';
 import type { SheetFields } from '../../../api/sheet/sheetFields';
+import type { FieldValue } from '../../../api/sheet/kinds/valueChecks';
 import type { ParseContext, ValueKind } from '../../../api/sheet/kinds/valueKind';
 import type { TimeZone } from '../../../api/values/dates';
 import { InputError } from '../../../api/values/inputError';
 import { dateTimeForm, numberForm } from '../../../api/values/normalForm';
 import { isBlank, isMasked } from '../../../api/values/text';
 import type { ValueNote } from '../../../api/write/recordContent';
-import { unknownChoiceOf, type ChoiceField } from '../../../api/write/recordInput';
+import { accidentIn, unknownChoiceOf, type ChoiceField } from '../../../api/write/recordInput';
 import { writtenTimeZone } from '../../../shared/parameters/options';
 import {
 	choiceParameter,
@@ -122,7 +123,7 @@ const assignments = changesParameter(
 		requireNoMask(kind, parsed, key);
 		return {
 			change: { field, value: parsed },
-			note: choiceNote({ field: known, kind, observed }, parsed),
+			note: noteOn({ field: known, kind, observed }, value, parsed),
 		};
 	},
 );
@@ -181,7 +182,7 @@ const replacements = changesParameter(
 		if (formOf(change.valueReplaced) !== undefined && change.valueNew !== '') {
 			kind.requireComparable(valueNew, change.valueNew, place);
 		}
-		return { change, note: choiceNote({ field: found, kind, observed }, change.valueNew) };
+		return { change, note: noteOn({ field: found, kind, observed }, valueNew, change.valueNew) };
 	},
 );
 
@@ -242,11 +243,16 @@ async function observedChoices(sheetFields: SheetFields, { fieldId }: Field, kin
 	return (await sheetFields.load({ choicesOf: [fieldId] })).choices.get(fieldId);
 }
 
-/** Returns a note on a new value that is no choice of its field. */
-function choiceNote(place: Omit<ChoiceField, 'label'>, value: unknown): ValueNote | undefined {
+/** Returns a note on a new value that is no choice of its field, or that is probably an accident. `sent` is its form in the request. */
+function noteOn(
+	place: Omit<ChoiceField, 'label'>,
+	value: unknown,
+	sent: FieldValue,
+): ValueNote | undefined {
 	const name = nameOf(place.field);
-	const problem = unknownChoiceOf({ ...place, label: name }, value);
-	return problem && { name, reason: problem.reason };
+	const { reason = accidentIn(value, sent) } =
+		unknownChoiceOf({ ...place, label: name }, sent) ?? {};
+	return reason && { name, reason };
 }
 
 /** Texts and properties of a list of changes in the editor. */
