@@ -114,7 +114,7 @@ const assignments = changesParameter(
 		}
 		// A choice from the list may contain commas.
 		const isChoice = kind.isList && isPicked(entry.value);
-		const observed = await observedChoices(sheetFields, known, kind);
+		const observed = await observedChoices(sheetFields, known);
 		// Only the records show the words of a checkbox.
 		const choices = kind.is('checkbox') ? observed : (known.choices ?? observed);
 		const place = { label: key, list: 'Assignments', timeZone, choices };
@@ -169,7 +169,9 @@ const replacements = changesParameter(
 		requireChangeable(userSheet, found.fieldId);
 		// Only check the names of the groups: the text is sent, not the list of names.
 		if (holdsGroups(userSheet, found.fieldId)) parseGroups(userSheet, valueNew);
-		const observed = await observedChoices(sheetFields, found, kind);
+		// In a field that may hold texts, the replacement may be a part of a text.
+		const hasChoices = kind.is('checkbox') || kind.isSelection;
+		const observed = hasChoices ? await observedChoices(sheetFields, found) : undefined;
 		// Only the records show the words of a checkbox.
 		const choices = kind.is('checkbox') ? observed : undefined;
 		const place = { label: key, list: 'Replacements', timeZone, choices };
@@ -238,8 +240,7 @@ interface Noted<Change> {
 }
 
 /** Returns the values that records contain, of a checkbox, and of a selection whose choices no source lists. */
-async function observedChoices(sheetFields: SheetFields, { fieldId }: Field, kind: ValueKind) {
-	if (!kind.is('checkbox') && !kind.isSelection) return undefined;
+async function observedChoices(sheetFields: SheetFields, { fieldId }: Field) {
 	return (await sheetFields.load({ choicesOf: [fieldId] })).choices.get(fieldId);
 }
 
