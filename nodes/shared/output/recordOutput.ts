@@ -12,7 +12,12 @@ import { idInKey, readKeyOf, type Field } from '../../api/sheet/fields';
 import { SheetFields } from '../../api/sheet/sheetFields';
 import { InputError, inParameter } from '../../api/values/inputError';
 import type { SheetAddress } from '../../api/values/sheetAddress';
-import { isSubtableKey, requireSubtableId, subtableKey } from '../../api/values/subtableKeys';
+import {
+	commentsKey,
+	isSubtableKey,
+	requireSubtableId,
+	subtableKey,
+} from '../../api/values/subtableKeys';
 import { ValueTypes } from '../../api/sheet/kinds/typedValues';
 import { fieldsPickList } from '../editor/pickList';
 import { fieldNamesOf, readOptionsOf, type OutputOptions } from '../parameters/options';
@@ -147,17 +152,19 @@ export async function outputShape(
 
 /**
  * Returns the names of the fields to return, each list with the label of its option; no list for all fields. The values of
- * 'Download Files' name the files.
+ * 'Download Files' name the files, and comments are returned as a subtable.
  */
 function fieldsToReturn({
 	onlyFields = [],
 	onlyFieldsLabel = 'Only Fields',
 	downloadFiles = [],
+	comment = false,
 }: Partial<OutputSettings>): FieldList[] {
 	if (onlyFields.length === 0) return [];
 	return [
 		[onlyFieldsLabel, onlyFields],
 		['Download Files', downloadFiles],
+		['Include Comments', comment ? [commentsKey] : []],
 	];
 }
 
