@@ -176,3 +176,20 @@ describe('Skip Unchanged in an upsert', () => {
 		expect([testbed.writes.length, lookUpsOf(testbed).length]).toEqual([75, 26]);
 	});
 });
+
+it.each<INodeParameters>([
+	{ skipUnchanged: true },
+	{ dryRun: true },
+	{ rowsMode: 'replace' },
+	{ rowsMode: 'upsert', rowMatchFields: lines.fields.article },
+])('an update with %j reads the records of all items together', async (options) => {
+	const rows = { [`_subtable_${lines.id}`]: [{ [lines.fields.article]: 'Pen' }] };
+	const ids = numbers(30, 40);
+	const values = { ...onOrder('update'), ...asJson({ [fields.remark]: 'new', ...rows }), options };
+	const result = await testbed.runById(
+		values,
+		ids.map((id) => ({ id })),
+	);
+	expect(result.ids).toEqual(ids);
+	expect(testbed.reads.filter(({ path }) => /\/orders\/1\/\d+$/.test(path))).toEqual([]);
+});
