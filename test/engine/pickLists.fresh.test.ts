@@ -53,7 +53,7 @@ it('lists load the fields again after a short time', async () => {
 	addField('Brand New');
 	later(20_000);
 	expect(JSON.stringify(await testbed.ask(getFields))).not.toContain('Brand New');
-	later(3_600_000);
+	later(61_000);
 	expect(JSON.stringify(await testbed.ask(getFields))).toContain('Brand New');
 	expect(testbed.asked).toEqual(['schema', 'EID', 'FNAME', 'schema', 'EID', 'FNAME']);
 });
