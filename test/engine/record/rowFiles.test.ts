@@ -56,6 +56,17 @@ describe('files for the rows of a record', () => {
 		);
 	});
 
+	it.each([create, update])(
+		'a new row that has only a file is not named as left out: $operation',
+		async (parameters) => {
+			const rows = { Site: 'Bridge', [photoRows]: [{ Caption: '' }] };
+			const result = await run({ ...parameters, ...asJson(rows), ...withFiles(['Photo_-1', 'a']) });
+			expect(rowsOf(Number(result.ids[0])).at(-1)).toEqual(['A']);
+			expect(result.json[0]).not.toHaveProperty('_warning');
+			expect(result.hints).toEqual([]);
+		},
+	);
+
 	it('files are uploaded to existing and new rows, together with other changes', async () => {
 		const [first, second] = testbed.service.data.record(siteVisits, 5).rows(photos.id).keys();
 		const files = filesOption(['=Photo_{{ $json.line }}', 'a'], ['Photo_-1', 'b']);
