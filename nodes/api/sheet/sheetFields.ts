@@ -283,9 +283,12 @@ export class SheetFields {
 	 */
 	async requireField(key: string): Promise<void> {
 		const index = await this.load();
-		const isOfRecord = index.listed(key, 'record').length > 0;
-		const isOfRows = !isOfRecord && index.listed(key, 'rows').length > 0;
-		if (!index.isEmpty && !isOfRows) await this.field(key, true);
+		const isOfRows = (known: FieldIndex) =>
+			known.listed(key, 'record').length === 0 && known.listed(key, 'rows').length > 0;
+		if (index.isEmpty || isOfRows(index)) return;
+		await this.field(key, true).catch(async (error: unknown) => {
+			if (!isOfRows(await this.load({ readNames: true }))) throw error;
+		});
 	}
 
 	/**

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/or
 import type { ReadOptions } from '../../api/read/readOptions';
 import { RecordItems, type PlainObject, type RecordShape } from '../../api/read/record';
 import { isAddedKey } from '../../api/read/recordKeys';
-import { ItemKeys, placeOf, type KnownNames } from '../../api/sheet/fieldNames';
+import { ItemKeys, oddlyNamed, placeOf, type KnownNames } from '../../api/sheet/fieldNames';
 import type { FieldIndex } from '../../api/sheet/fieldIndex';
 import { idInKey, readKeyOf, type Field } from '../../api/sheet/fields';
 import { SheetFields } from '../../api/sheet/sheetFields';
@@ -19,6 +19,7 @@ import {
 	subtableKey,
 } from '../../api/values/subtableKeys';
 import { ValueTypes } from '../../api/sheet/kinds/typedValues';
+import { kindOf } from '../../api/sheet/kinds/valueKinds';
 import { fieldsPickList } from '../editor/pickList';
 import { fieldNamesOf, readOptionsOf, type OutputOptions } from '../parameters/options';
 import {
@@ -187,9 +188,8 @@ export async function outputReadOptions(
 	const query = read.parameters ?? [];
 	const isChosen = query.some(([name]) => name === 'subtables');
 	const index = await sheetFields.load();
-	const isOfRows = (name: string) =>
-		index.listed(name, 'record').length === 0 && index.listed(name, 'rows').length > 0;
-	const withSubtables = isChosen || names.some(isSubtableKey) || names.some(isOfRows);
+	const ofRows = await Promise.all(names.map(async (name) => await rowFieldsOf(name, sheetFields)));
+	const withSubtables = isChosen || names.some(isSubtableKey) || ofRows.flat().length > 0;
 	// Every record has these keys, so they are not requested.
 	const requested = names.filter((name) => !['_recordId', '_title', '_starred'].includes(name));
 	return {
@@ -257,8 +257,9 @@ async function chosenKeys(
 async function rowFieldsOf(key: string, sheetFields: SheetFields): Promise<readonly Field[]> {
 	const index = await sheetFields.load();
 	const isOfRecord = index.listed(key, 'record').length > 0;
-	if (isOfRecord || index.listed(key, 'rows').length === 0) return [];
-	return (await sheetFields.load({ readNames: true })).listed(key, 'rows');
+	if (isOfRecord || (await isNoField(key, sheetFields))) return [];
+	const named = await sheetFields.load({ readNames: true });
+	return named.listed(key, 'record').length > 0 ? [] : named.listed(key, 'rows');
 }
 
 /** Returns the value types for records, extended by a step that removes fields that are not selected from rows. */
@@ -360,9 +361,12 @@ export async function valueTypes(
 		for (const name of fields)
 			await inParameter(option, async () => await sheetFields.requireField(name));
 	}
-	return new ValueTypes(
-		await sheetFields.load(),
-		{ byId: naming === 'EID', numbers, lists, names },
-		untyped,
+	const byId = naming === 'EID';
+	// Reading the names may cost requests.
+	const isOdd = oddlyNamed((await sheetFields.load()).fields).some(
+		(field) => kindOf(field).typedAs,
 	);
+	const readNames = !byId && (isOdd || numbers.length > 0 || lists.length > 0);
+	const index = await sheetFields.load({ readNames });
+	return new ValueTypes(index, { byId, numbers, lists, names }, untyped);
 }

@@ -6,7 +6,10 @@ import { usePickListTestbed } from '../pickListTestbed';
 
 /** A field without a name has the same placeholder everywhere, in each language of the account. */
 const testbed = usePickListTestbed();
-const { fields } = orders;
+const { fields, subtables } = orders;
+const { lines } = subtables;
+const { amount } = lines.fields;
+const linesKey = `_subtable_${lines.id}`;
 const untitled = `Untitled (${fields.unnamed})`;
 const word = '未命名';
 const users: Array<{ identity: IdentityName; source: string }> = [
@@ -82,4 +85,26 @@ it.each(['Untitled', word])('a field with the real name %s keeps its name', asyn
 	expect(json[0]).toMatchObject({ [name]: 'first' });
 	await run({ operation: 'update', ...autoMapped() }, 'admin', { ...json[0], [name]: 'changed' });
 	expect(testbed.order(5).text(fields.remark)).toBe('changed');
+});
+
+it.each([
+	{ name: '', keys: [`Untitled (${fields.total})`, `Untitled (${amount})`] },
+	{ name: 'Quantity', keys: ['Quantity', 'Quantity2'] },
+])('numbers of fields with the name $name are typed, by name and by ID', async ({ name, keys }) => {
+	const ordersSheet = testbed.service.data.sheet(orders);
+	const ofRows = ordersSheet.subtables[0]?.fields ?? [];
+	for (const field of [...ordersSheet.fields, ...ofRows]) {
+		if ([fields.total, amount].includes(field.id)) field.name = name;
+	}
+	const [ofTotal = '', ofAmount = ''] = keys;
+	for (const options of [{ typedValues: true }, { numberFields: [fields.total, amount] }]) {
+		const { json } = await run({ operation: 'get', options }, 'admin');
+		const [row] = [json[0]?.[linesKey]].flat();
+		expect([json[0]?.[ofTotal], Object(row)[ofAmount]]).toEqual([127.5, 127.5]);
+		const rows = { resource: 'subtableRow', operation: 'getAll', subtableId: lines.id, options };
+		expect((await run(rows, 'admin')).json[0]).toMatchObject({ [ofAmount]: 127.5 });
+	}
+	const options = { onlyFields: ofAmount, numberFields: ofAmount };
+	const { json } = await run({ operation: 'get', options }, 'admin');
+	expect(json[0]?.[linesKey]).toEqual([{ _rowId: 7, [ofAmount]: 127.5 }]);
 });
