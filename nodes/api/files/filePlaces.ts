@@ -11,13 +11,12 @@ function rowFieldOf(key: string): { field: string; rowId: string } | undefined {
 
 /**
  * Returns the place of the field that a user's key for a file names. Checks neither the type of the field nor the existence
- * of a field ID. Throws InputError for an unknown or ambiguous name, and for the name of a subtable's field without a row ID.
+ * of a field ID that is not listed. Throws InputError for an unknown or ambiguous name, and for a subtable's field without a row ID.
  * Throws ServiceError.
  */
 export async function findFilePlace(sheetFields: SheetFields, key: string): Promise<FilePlace> {
-	const inRow = rowFieldOf(key);
-	if (!inRow) return { fieldId: (await sheetFields.field(key)).fieldId };
-	return await sheetFields.resolved([inRow.field], (index) => filePlaceIn(index, key));
+	const { field = key } = rowFieldOf(key) ?? {};
+	return await sheetFields.resolved([field], (index) => filePlaceIn(index, key));
 }
 
 /**

@@ -29,7 +29,7 @@ interface SearchedList {
 export function unknownField(key: string, list: SearchedList): EntryError {
 	const { fields, candidates, subtableId } = list;
 	const place = subtableId === undefined ? 'the sheet' : `subtable ${subtableId}`;
-	const elsewhere = fields.filter((field) => field.name === key);
+	const elsewhere = fields.filter(({ name, fieldId }) => name === key || fieldId === idInKey(key));
 	const help = elsewhere.length > 0 ? otherPlaces(elsewhere) : suggestion(candidates, key);
 	return new EntryError(key, `is not a field of ${place}.${help}`, advice(key, list));
 }
@@ -50,7 +50,8 @@ function advice(key: string, { fields, isComplete }: SearchedList): string | und
 	}
 	// If the fields are only known from records, they have no other properties than IDs and names.
 	if (fields.length === 0) return undefined;
-	if (isComplete && !isFieldId(key.trim()) && isSurelyFieldId(idInKey(key) ?? '')) {
+	const isListed = fields.some(({ fieldId }) => fieldId === idInKey(key));
+	if (isComplete && !isListed && !isFieldId(key.trim()) && isSurelyFieldId(idInKey(key) ?? '')) {
 		return 'It was chosen for another sheet, or it was deleted from this one. Remove it, or choose a field of this sheet instead.';
 	}
 	if (isComplete) return 'Use the exact name of the field, or its ID.';

@@ -138,14 +138,15 @@ export class FieldIndex {
 	 * 4. the output key of a field, or its key in reads by name
 	 * 5. any text that ends with the ID of a listed field in parentheses
 	 * 6. an ID that is not listed, because lists can be incomplete. The field then has the ID as its name. After another text, it
-	 *    must certainly be an ID of a list that is not complete, or no fields are listed
+	 *    must certainly be an ID of a list that is not complete, or no fields are listed. In the scope `record`, it is not the ID of a
+	 *    field of rows
 	 */
 	resolve(key: string, scope: FieldScope): Resolution {
 		const listed = this.listed(key, scope);
 		const [field] = listed;
 		if (field && listed.length === 1) return { kind: 'found', field };
 		if (field) return { kind: 'several', fields: listed };
-		const fieldId = this.unlistedId(key);
+		const fieldId = this.unlistedId(key, scope);
 		if (fieldId !== undefined) {
 			return { kind: 'found', field: { fieldId, name: fieldId, ...subtableOfScope(scope) } };
 		}
@@ -300,8 +301,9 @@ export class FieldIndex {
 		return new FieldIndex({ fields, subtables, keyFieldId, kinds, choices });
 	}
 
-	private unlistedId(key: string): string | undefined {
+	private unlistedId(key: string, scope: FieldScope): string | undefined {
 		const fieldId = idInKey(key);
+		if (scope === 'record' && this.listed(fieldId ?? '', 'rows').length > 0) return undefined;
 		if (fieldId === undefined || isFieldId(key.trim()) || this.isEmpty) return fieldId;
 		// The key was chosen from a list of fields: for another sheet, or before the field was deleted.
 		const isOfNoField = this.isComplete && this.byId(fieldId) === undefined;

@@ -56,6 +56,15 @@ describe('an upload to a row', () => {
 		});
 	});
 
+	it.each(['Photo', photo, `Photo (${photo})`])(
+		'an upload to %s without a row is refused',
+		async (field) => {
+			const { error } = await run(upload(field));
+			expect(error?.message).toContain(`The subtable ${photos.id} has this field`);
+			expect(testbed.writes).toEqual([]);
+		},
+	);
+
 	it('an upload to a negative row ID creates a row, without emptying its field', async () => {
 		for (const uploadMode of ['add', 'replace']) await run(upload('Photo_-1', { uploadMode }));
 		expect([...rows().keys()].slice(2).map(contentsOf)).toEqual([['data'], ['data']]);

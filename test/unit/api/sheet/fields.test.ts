@@ -39,6 +39,11 @@ describe('a field', () => {
 			help: "'Quantity' is not a field of the sheet. The subtable 5 has this field: its rows are under '_subtable_5'",
 		},
 		{
+			key: '1000021',
+			subtableId: undefined,
+			help: "'1000021' is not a field of the sheet. The subtable 5 has this field: its rows are under '_subtable_5'",
+		},
+		{
 			key: 'Quantity',
 			subtableId: '6',
 			help: "'Quantity' is not a field of subtable 6. The subtable 5 has this field: its rows are under '_subtable_5'",
