@@ -9,9 +9,9 @@ import { isJsonObject, memberText, type JsonObject } from './json/orderedJson';
 import { readOptionsBy } from './read/readOptions';
 import { plain } from './read/record';
 import { getRecord } from './read/records';
+import { switchIn } from './sheet/kinds/checkbox';
 import { FormBody } from './values/formBody';
 import { InputError } from './values/inputError';
-import { switchForm } from './values/normalForm';
 import { isWholeNumber, type RecordAddress, type SheetAddress } from './values/sheetAddress';
 import { outcomeUnknown } from './write/confirmation';
 
@@ -127,12 +127,12 @@ export async function setLock(
 /** Keys under which a record may show whether it is locked (specification, "Record lock"). */
 const lockKeys = ['111', '_locked'];
 
-/** Returns whether the record is locked; undefined if it does not show that, or cannot be read. */
+/** Returns whether the record is locked; undefined if it does not show that in a word that is known, or cannot be read. */
 async function isLocked(client: Client, record: RecordAddress): Promise<boolean | undefined> {
 	const read = getRecord(client, record, readOptionsBy('EID', ['info', true]));
 	const content = (await read.catch(fallbackTo(undefined)))?.content;
 	const shown = lockKeys.map((key) => scalarText(content?.get(key))).find(Boolean);
-	return shown === undefined ? undefined : switchForm(shown) === switchForm('true');
+	return switchIn(shown);
 }
 
 /**

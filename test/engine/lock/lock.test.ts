@@ -1,4 +1,4 @@
-import { orders } from '../../service';
+import { orders, type SeenRequest } from '../../service';
 import { asJson } from '../record/recordValues';
 import { onOrder, useRecordTestbed } from '../recordTestbed';
 
@@ -52,5 +52,21 @@ it.each(['{}', '{"status":"ERROR","code":202,"msg":"no"}', '[]', '{"status":"DON
 		testbed.inject({ kind: 'body', body });
 		expect((await testbed.run(lock('lock'), four)).status).toBe('error');
 		expect(testbed.writes).toHaveLength(1);
+	},
+);
+
+it.each(['1', 'Yes', 'true'])(
+	'words that something was not found count as done if the record shows it: %s',
+	async (shown) => {
+		const isRead = ({ method }: SeenRequest) => method === 'GET';
+		for (const [operation, status] of [
+			['lock', 'success'],
+			['unlock', 'error'],
+		] as const) {
+			const body = JSON.stringify({ status: 'SUCCESS', msg: 'Record not found' });
+			testbed.inject({ kind: 'body', body, when: (request) => !isRead(request) });
+			testbed.inject({ kind: 'body', body: JSON.stringify({ 4: { 111: shown } }), when: isRead });
+			expect((await testbed.run(lock(operation), four)).status).toBe(status);
+		}
 	},
 );
