@@ -121,20 +121,25 @@ const exportDocument = operation({
 			nameField === ''
 				? undefined
 				: (await inParameter(fileNameProperty.displayName, named)).fieldId;
-		// The service itself names a report by the field.
+		// The service itself names a report by the field. Without a name, the record is read after it.
 		const isReport = documentFormat.format === 'customPrint';
 		const document = isReport ? { ...documentFormat, fileNameFieldId: fieldId } : documentFormat;
 		const title = isReport ? record.recordId : await fetchTitle(client, record, fieldId);
 		const request = documentRequest(client, record, document);
 		const { templateId: template } = { templateId: undefined, ...documentFormat };
-		const { fileName, binary } = await fetchDocument(item, request, title).catch(
+		const { isNamed, ...exported } = await fetchDocument(item, request, title).catch(
 			(error: unknown) => {
 				throw templateError(isReport ? customPrintError(client, error) : error, template);
 			},
 		);
-		const { mimeType } = binary;
+		const { mimeType } = exported.binary;
+		const fileName =
+			isReport && !isNamed
+				? fileNameOf(await fetchTitle(client, record, fieldId), request.expected.extension)
+				: exported.fileName;
 		const json = { _recordId: numberOrText(record.recordId), fileName, mimeType };
-		return new OutputItems([{ json, binary: { [outputField]: binary } }]);
+		const binary = { [outputField]: { ...exported.binary, fileName } };
+		return new OutputItems([{ json, binary }]);
 	},
 });
 
@@ -227,18 +232,18 @@ function titleOfList({ folders, sheetIndex }: SheetAddress): string {
 	return [...folders.slice(-1), sheetIndex].join(' ');
 }
 
-/** Downloads and stores a document. Its name is that of the service or, without one, the title. Throws ServiceError. */
+/** Downloads and stores a document. Its name is that of the service (`isNamed`) or, without one, the title. Throws ServiceError. */
 async function fetchDocument(item: Item, request: FileRequest, title: string) {
 	const defaultName = fileNameOf(title, request.expected.extension);
-	const stored = await downloadFile(
-		item.client,
-		request,
-		async (file) => await storeFile(item, file, safeFileName(file.name ?? '', defaultName)),
-	);
+	let isNamed = false;
+	const stored = await downloadFile(item.client, request, async (file) => {
+		isNamed = Boolean(file.name);
+		return await storeFile(item, file, safeFileName(file.name ?? '', defaultName));
+	});
 	// The extension of a mail merge document follows from its media type, which n8n evaluates.
 	const { fileName: name = defaultName, fileExtension } = stored;
 	const fileName = extensionOf(name) === '' ? fileNameOf(name, fileExtension) : name;
-	return { fileName, binary: { ...stored, fileName } };
+	return { fileName, isNamed, binary: { ...stored, fileName } };
 }
 
 /** Fetches the value of a field. Returns the record ID if no field is selected, the field is empty or the record is missing. */

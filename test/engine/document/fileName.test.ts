@@ -56,6 +56,11 @@ describe('without a name in the header', () => {
 		]);
 	});
 
+	it('without a name in the header, the record is read after a report, too', async () => {
+		order().set(fields.remark, 'By field');
+		expect(await nameOf(report('png', namedByRemark))).toBe('By field.png');
+	});
+
 	it.each<[string[], string]>([
 		[['', 'a1@one.txt', 'b2@two.txt'], 'a1@one.txt, b2@two.txt.xlsx'],
 		[['', ''], '5.xlsx'],
