@@ -5,6 +5,8 @@ import { ServiceError, type FailureKind } from '../../api/http/serviceError';
 import { downloadStoredFile, type ArrivingFile } from '../../api/files/download';
 import { getOrInsert, isObject } from '../../api/json/objects';
 import { placeOf, type KnownNames } from '../../api/sheet/fieldNames';
+import { FieldIndex } from '../../api/sheet/fieldIndex';
+import { listOf } from '../../api/sheet/fields';
 import { SheetFields } from '../../api/sheet/sheetFields';
 import { isFileValue, safeFileName, storedFileName } from '../../api/values/fileNames';
 import { asSentence } from '../../api/values/text';
@@ -67,7 +69,8 @@ export async function itemsWithFiles(
 	if (downloadFiles.length === 0) return items.map((json) => ({ json }));
 	const troubles: string[] = [];
 	const recordOf = (json: IDataObject): object => Object(output === 'event' ? json.record : json);
-	const loading = currentFileKeys(target.client, sheet, options, items.map(recordOf));
+	const records = items.map(recordOf);
+	const loading = currentFileKeys(target.client, sheet, options, records);
 	const keys = await loading.catch((error: unknown) => {
 		if (output === undefined) throw error;
 		const reason = error instanceof ServiceError ? `: ${error.message}` : '';
@@ -76,6 +79,7 @@ export async function itemsWithFiles(
 		);
 		return downloadFiles;
 	});
+	troubles.push(...(await absentFields(target.client, sheet, options, { keys, records })));
 	const fetchFile = output === undefined ? fileOrReason : limitedFetch(maxTriggerFiles);
 	const withFiles: INodeExecutionData[] = [];
 	const yieldIfBlocked = yieldWhenBlocked(maxBlockMilliseconds);
@@ -203,6 +207,27 @@ async function currentFileKeys(
 	if (whole.length === 0 || !keys.some(isRenamed)) return keys;
 	sheetFields.forgetLists();
 	return await fileKeys(client, sheet, options);
+}
+
+/**
+ * Returns a sentence if records lack fields of 'Download Files' because they have only the fields of the listing page, or because the
+ * sheet has no such fields. Never throws.
+ */
+async function absentFields(
+	client: Client,
+	sheet: SheetAddress,
+	{ listing = false, itemNames }: FileOptions,
+	{ keys, records }: { keys: readonly string[]; records: readonly object[] },
+): Promise<string[]> {
+	if (itemNames) return [];
+	const loading = new SheetFields(client, sheet).load({ readNames: true });
+	const index = await loading.catch(() => new FieldIndex({}));
+	const isExpected = (key: string) => index.listed(key, listing ? 'rows' : 'anywhere').length > 0;
+	const isWhole = (record: object) =>
+		Object.keys(record).some((key) => index.listed(key, 'record').length > 0);
+	const absent = keys.filter((key) => !isExpected(key) && !records.some((record) => key in record));
+	if (absent.length === 0 || !records.some(isWhole)) return [];
+	return [`The records do not have these fields of 'Download Files': ${listOf(absent)}.`];
 }
 
 /** Returns the file values of a field, in the record and its rows. */

@@ -207,3 +207,20 @@ it('files that are refused for the same reason are named together, and the reaso
 		"'one.pdf', 'two.pdf' of 'Contract' were not downloaded: Error executing the request: No.",
 	);
 });
+
+it.each([
+	{ downloadFiles: 'Contract, 1999999', more: {}, absent: '1999999' },
+	{ downloadFiles: 'Contract', more: { listing: true }, absent: 'Contract' },
+	{ downloadFiles: contract, more: { listing: true, fieldKeys: 'id' }, absent: contract },
+	{ downloadFiles: 'Contract, Order Number', more: { listing: true }, absent: 'Contract' },
+])(
+	'a field that the records lack is named: $downloadFiles with $more',
+	async ({ downloadFiles, more, absent }) => {
+		for (const simplify of [true, false]) {
+			const parameters = { ...onOrders('getAll'), limit: 2, simplify };
+			const { json } = await testbed.run({ ...parameters, options: { downloadFiles, ...more } });
+			const warning = `The records do not have these fields of 'Download Files': ${absent}.`;
+			expect(json.map(({ _warning }) => _warning)).toEqual([warning, undefined]);
+		}
+	},
+);
