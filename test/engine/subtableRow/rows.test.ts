@@ -159,3 +159,10 @@ describe.each([
 		expect(rowIdsOf(testbed.service, 11)).not.toContain(item.line);
 	});
 });
+
+it('a hint names the fields of rows whose type a member may not read, as for records', async () => {
+	const typed = { ...getAll, options: { typedValues: true, numberFields: 'Quantity' } };
+	const { hintTexts } = await testbed.run(typed, [{ order: 5 }]);
+	expect(hintTexts[0]).toContain("The types of 'Unit Price', 'Amount' are unknown");
+	expect((await testbed.run(typed, [{ order: 5 }], testbed.as('admin'))).hintTexts).toEqual([]);
+});

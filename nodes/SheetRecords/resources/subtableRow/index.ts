@@ -256,10 +256,10 @@ const getAll = batchOperation({
 	},
 	addToBatch: (item, { subtable, options: { naming } }) =>
 		loaderOf(item, subtable, naming).enqueue(subtable.recordId),
-	async run({ client }, { subtable, limit, options }, getBatch) {
+	async run({ client, run }, { subtable, limit, options }, getBatch) {
 		const { sheet, recordId, subtableId } = subtable;
 		const sheetFields = new SheetFields(client, sheet);
-		const types = await valueTypes(sheetFields, options);
+		const types = await valueTypes(sheetFields, options, run.hints.untyped);
 		const content = await (await getBatch()).loadAndDrop(client, recordId);
 		if (!content) throw noSuchRecord(recordId);
 		const rows = rowsOf(content, subtableId);
