@@ -127,8 +127,10 @@ export async function outputShape(
 		return { keys: new Set(), rowKeys: new Map() };
 	});
 	const { keys: onlyKeys, rowKeys } = await loading;
-	const types = withOnlyRowKeys(rowKeys, await valueTypes(sheetFields, settings, untyped));
-	const shape = { isoDates, offsetHours, onlyKeys, types, keyOf };
+	const otherFields = onlyKeys && fieldsWithUnderscore(await sheetFields.load(), naming);
+	const allTypes = await valueTypes(sheetFields, settings, untyped);
+	const types = withOnlyRowKeys(rowKeys, otherFields, allTypes);
+	const shape = { isoDates, offsetHours, onlyKeys, otherFields, types, keyOf };
 	const records = new RecordItems(simplify, shape);
 	const absent = new Set(naming === 'EID' || names ? [] : onlyKeys);
 	return {
@@ -261,25 +263,34 @@ async function rowFieldsOf(key: string, sheetFields: SheetFields): Promise<reado
 	return (await sheetFields.load({ readNames: true })).listed(key, 'rows');
 }
 
+/** Returns the keys in reads of the fields whose names begin with an underscore, as keys do that reads add. */
+function fieldsWithUnderscore(index: FieldIndex, naming: Naming): ReadonlySet<string> {
+	const keys = index.fieldsOf('anywhere').map((field) => readKeyOf(field, naming));
+	return new Set(keys.filter((key) => key.startsWith('_') && !isAddedKey(key)));
+}
+
 /** Returns the value types for records, extended by a step that removes fields that are not selected from rows. */
 function withOnlyRowKeys(
 	rowKeys: ChosenKeys['rowKeys'],
+	otherFields: ReadonlySet<string> | undefined,
 	types: ValueTypes | undefined,
 ): RecordShape['types'] {
 	if (rowKeys.size === 0) return types;
 	return {
 		member(key, value) {
 			const selected = rowKeys.get(key);
-			const narrowed = selected && isJsonObject(value) ? withOnlyKeys(value, selected) : value;
+			const isKept = (name: string) =>
+				selected?.has(name) || (name.startsWith('_') && !otherFields?.has(name));
+			const narrowed = selected && isJsonObject(value) ? withKeys(value, isKept) : value;
 			return types ? types.member(key, narrowed) : narrowed;
 		},
 	};
 }
 
-/** Returns the rows of a subtable with only these keys, and with the keys that the service adds to rows. */
-function withOnlyKeys(rows: JsonObject, keys: ReadonlySet<string>): JsonObject {
-	const isReturned = ([key]: [string, JsonValue]) => keys.has(key) || key.startsWith('_');
+/** Returns the rows of a subtable with only these keys. */
+function withKeys(rows: JsonObject, isKept: (key: string) => boolean): JsonObject {
 	const narrowed = [...rows].map(([rowId, row]) => {
+		const isReturned = ([key]: [string, JsonValue]) => isKept(key);
 		return [rowId, isJsonObject(row) ? new Map([...row].filter(isReturned)) : row] as const;
 	});
 	return new Map(narrowed);
