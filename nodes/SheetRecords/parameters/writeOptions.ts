@@ -124,7 +124,7 @@ export const rowFileEntries = fileEntriesOption(
 	rowField,
 );
 
-/** What happens to files that the field already has. */
+/** Choices for the files that a field already has. */
 export const fileModes = {
 	choices: {
 		add: ['Add', 'Keep existing files'],
