@@ -3,7 +3,9 @@ import { ServiceError } from '../http/serviceError';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
 import { mayBeUnchanged } from '../sheet/kinds/valueKinds';
+import { dateTimeForm } from '../values/normalForm';
 import type { RecordAddress } from '../values/sheetAddress';
+import { textOf } from '../values/text';
 import { contentWithoutKinds, noChanges } from '../write/recordContent';
 import type { FieldValues, RowContent, ValueNote } from '../write/recordContent';
 import { updateRecord, type Writing } from '../write/records';
@@ -24,6 +26,8 @@ export interface SavedRow {
 	row?: JsonObject;
 	warning?: string;
 	notes?: readonly ValueNote[];
+	/** UTC offset in hours of the times in the row, if one was requested. */
+	offsetHours?: number;
 }
 
 /** The rows before a write that adds rows. */
@@ -66,7 +70,7 @@ export async function addRows(
 		});
 	}
 	known.set(place, new Set(saved.keys()));
-	const values = rows.map((row) => row.values);
+	const values = rows.map((row) => comparableValues(row.values, writing));
 	return newRowIds(saved, values, before).map((id, index) => {
 		const written = values[index] ?? new Map();
 		const isNew = ([rowId, row]: [string, JsonValue]) =>
@@ -75,6 +79,12 @@ export async function addRows(
 		const row = savedRow(`-${index + 1}`, id);
 		return isShown ? row : { ...row, warning: withDroppedRows(row.warning) };
 	});
+}
+
+/** Returns the values that are unchanged in the answer. With UTC Offset, the answer has other times. */
+function comparableValues(values: FieldValues, { offsetHours }: Writing): FieldValues {
+	if (offsetHours === undefined) return values;
+	return new Map([...values].filter(([, value]) => dateTimeForm(textOf(value)) === undefined));
 }
 
 /** Returns the row IDs of the subtable in a record; undefined without a record. A missing subtable has no rows. */
@@ -172,7 +182,8 @@ async function saveRows(
 		const found = saved?.get(rowId ?? '');
 		const row = isJsonObject(found) ? found : undefined;
 		const notes = record.notes?.filter((note) => note.rowId === sentAs);
-		return { rowId, row, warning: record.warning, notes };
+		const offsetHours = returnedRows && record.offsetHours;
+		return { rowId, row, warning: record.warning, notes, offsetHours };
 	};
 	return { saved, savedRow };
 }
