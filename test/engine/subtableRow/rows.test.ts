@@ -1,6 +1,7 @@
 import { orders } from '../../service';
 import { autoMapped } from '../record/recordValues';
 import { recordId, useRecordTestbed } from '../recordTestbed';
+import { clearProcessState } from '../runner/typeLibrary';
 import { linesOf, onLines, rowIdsOf, rowOfItem, rowsSent } from './rowTestbed';
 
 const testbed = useRecordTestbed();
@@ -188,4 +189,19 @@ it('rows saved with a UTC Offset of another time zone are returned, and keep the
 	const { error } = await testbed.run(writeBack, json);
 	expect(error?.message).toBeUndefined();
 	expect(stored().map(({ Due }) => Due)).toEqual(times);
+});
+
+it.each([
+	{ type: 'maskedText', given: 'secret', shown: '****' },
+	{ type: 'richText', given: '[b]bold[/b]', shown: '<b>bold</b>' },
+	{ type: 'richText', given: 'a & b', shown: 'a &amp; b' },
+] as const)('several new rows are returned although $given is read as $shown', async (field) => {
+	const [lines] = testbed.service.data.sheet(orders).subtables;
+	lines?.fields.push({ id: '3000009', name: 'Extra', type: field.type });
+	clearProcessState();
+	const items = ['1', '2'].map((Quantity) => ({ order: 4, row: { Extra: field.given, Quantity } }));
+	const { json } = await testbed.run(onLines('add', rowOfItem), items, testbed.as('admin'));
+	const ids = rowIdsOf(testbed.service, 4);
+	expect(json).toMatchObject(ids.map((_rowId) => ({ _rowId, Extra: field.shown })));
+	expect(json.map(({ _warning }) => _warning)).toEqual([undefined, undefined]);
 });
