@@ -63,7 +63,7 @@ export function planUpdate(content: RecordContent, rules: PlanRules, before?: Js
 function fileOfDeletedRow({ rowId, file }: RecordFile): InputError {
 	return new InputError(
 		`The file '${file.name}' is for row ${rowId}, which this item deletes, so nothing was written`,
-		"Give the row with its _rowId, because 'Rows Mode' Replace deletes all other rows, or leave out the file.",
+		'Give the row with its _rowId, or leave out the file.',
 	);
 }
 
