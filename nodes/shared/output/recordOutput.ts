@@ -7,7 +7,7 @@ import type { ReadOptions } from '../../api/read/readOptions';
 import { RecordItems, type PlainObject, type RecordShape } from '../../api/read/record';
 import { isAddedKey } from '../../api/read/recordKeys';
 import { ItemKeys, placeOf, type KnownNames } from '../../api/sheet/fieldNames';
-import type { FieldIndex } from '../../api/sheet/fieldIndex';
+import { scopeOf, type FieldIndex } from '../../api/sheet/fieldIndex';
 import { idInKey, readKeyOf, type Field } from '../../api/sheet/fields';
 import { SheetFields } from '../../api/sheet/sheetFields';
 import { InputError, inParameter } from '../../api/values/inputError';
@@ -19,6 +19,7 @@ import {
 	subtableKey,
 } from '../../api/values/subtableKeys';
 import { ValueTypes } from '../../api/sheet/kinds/typedValues';
+import { kindOf } from '../../api/sheet/kinds/valueKinds';
 import { fieldsPickList } from '../editor/pickList';
 import { fieldNamesOf, readOptionsOf, type OutputOptions } from '../parameters/options';
 import {
@@ -371,8 +372,15 @@ export async function valueTypes(
 		for (const name of fields)
 			await inParameter(option, async () => await sheetFields.requireField(name));
 	}
+	const index = await sheetFields.load();
+	const declared = [...numbers, ...lists].flatMap((key) => index.listed(key, 'anywhere'));
+	const typed = index.fields.filter((field) => kindOf(field).typedAs !== undefined);
+	// A field without a name, or with the name of another one, has another key in reads by name.
+	const hasOtherKey = ({ name, subtableId }: Field) =>
+		name === '' || index.listed(name, scopeOf(subtableId)).length > 1;
+	const readNames = naming !== 'EID' && !names && [...declared, ...typed].some(hasOtherKey);
 	return new ValueTypes(
-		await sheetFields.load(),
+		readNames ? await sheetFields.load({ readNames }) : index,
 		{ byId: naming === 'EID', numbers, lists, names },
 		untyped,
 	);
