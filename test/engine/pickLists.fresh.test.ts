@@ -1,5 +1,8 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { orders } from '../service';
 import { usePickListTestbed } from './pickListTestbed';
+import { packageName, packageTypes } from './runner';
+import { LoadOptionsContext } from './runner/core';
 
 const testbed = usePickListTestbed();
 const { lines } = orders.subtables;
@@ -50,7 +53,44 @@ it('lists load the fields again after a short time', async () => {
 	addField('Brand New');
 	later(20_000);
 	expect(JSON.stringify(await testbed.ask(getFields))).not.toContain('Brand New');
-	later(3_600_000);
+	later(61_000);
 	expect(JSON.stringify(await testbed.ask(getFields))).toContain('Brand New');
 	expect(testbed.asked).toEqual(['schema', 'EID', 'FNAME', 'schema', 'EID', 'FNAME']);
 });
+
+/** Yields each property of a node that has a list of the editor, at any depth. */
+function* listsIn(properties: unknown): Generator<INodeProperties> {
+	if (typeof properties !== 'object' || properties === null) return;
+	if ('typeOptions' in properties && 'name' in properties) {
+		const property: INodeProperties = Object(properties);
+		const { loadOptionsMethod, resourceMapper } = property.typeOptions ?? {};
+		if (loadOptionsMethod ?? resourceMapper) yield property;
+	}
+	for (const part of Object.values(properties)) yield* listsIn(part);
+}
+
+it.each(['sheetRecords', 'sheetRecordsTrigger', 'sheetRecordsPollingTrigger'])(
+	'each list of %s is loaded again when a parameter that it reads changes',
+	async (node) => {
+		const types = await packageTypes();
+		const { properties } = types.getByNameAndVersion(`${packageName}.${node}`).description;
+		const reads = jest.spyOn(LoadOptionsContext.prototype, 'getCurrentNodeParameter');
+		const lists = [...listsIn(properties)];
+		expect(lists).not.toEqual([]);
+		for (const { name, typeOptions = {} } of lists) {
+			const { loadOptionsMethod, loadOptionsDependsOn, resourceMapper } = typeOptions;
+			reads.mockClear();
+			await testbed.ask({
+				kind: resourceMapper ? 'resourceMapping' : 'loadOptions',
+				name: loadOptionsMethod ?? resourceMapper?.resourceMapperMethod ?? '',
+				parameters: { resource: 'subtableRow', operation: 'add', subtableId: lines.id },
+			});
+			// Each operation has its own property of the list, and a locator changes by its value.
+			const read = reads.mock.calls.map(([parameter]) => parameter);
+			const others = read.filter((parameter) => ![name, 'operation'].includes(parameter));
+			const named = others.map((parameter) => (parameter === 'sheet' ? 'sheet.value' : parameter));
+			const expected = { name, dependsOn: [...new Set(named)].sort() };
+			expect({ name, dependsOn: [loadOptionsDependsOn].flat().sort() }).toEqual(expected);
+		}
+	},
+);

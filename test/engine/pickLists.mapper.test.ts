@@ -99,6 +99,8 @@ describe('a field of the mapper', () => {
 			expect((await column('City', mapped({ [key]: 'Graz' }))).id).toBe(key);
 			expect((await column('City', mapped({ [key]: null }))).id).toBe(key);
 			expect((await column('City', mapped({}, [key]))).id).toBe(key);
+			const besideAnother = mapped({ [fields.reference]: 'x' }, [key]);
+			expect((await column('City', besideAnother)).id).toBe(key);
 		},
 	);
 

@@ -92,3 +92,8 @@ describe('the error of a tool', () => {
 		);
 	});
 });
+
+it('the error of a tool that is thrown again has its advice once', () => {
+	const error = nodeError(node, new InputError('The list is empty', 'Add an entry.'), 0);
+	expect(withAdvice(withAdvice(error)).message).toBe('The list is empty. Add an entry.');
+});

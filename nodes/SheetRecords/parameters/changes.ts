@@ -9,7 +9,8 @@ import { deletionOf, isSubtableKey } from '../../api/values/subtableKeys';
 import { hasTimeOfDay } from '../../api/values/dates';
 import type { QueryParameter } from '../../api/values/query';
 import { isBlank } from '../../api/values/text';
-import { parseInput, type ParsedInput, type RecordInput } from '../../api/write/parsedInput';
+import { parseInput } from '../../api/write/parsedInput';
+import type { EnteredRow, ParsedInput, RecordInput } from '../../api/write/parsedInput';
 import { namesIn, needsFields, needsReadNames, recordChanges } from '../../api/write/recordInput';
 import type { AutoMapRules, InputChanges, RecordInputRules } from '../../api/write/recordInput';
 import type { SourceRecord } from '../../api/write/sourceRecord';
@@ -69,9 +70,10 @@ export async function parseChanges(
 	changeRules: ChangeRules,
 	input: RecordInput,
 	keepsRows = false,
+	enteredRows: readonly EnteredRow[] = [],
 ): Promise<ParsedChanges> {
 	const { sheetFields, autoMap, refuseUnknownChoices } = changeRules;
-	const record = parseInput(input, autoMap?.ignoreFields);
+	const record = parseInput(input, autoMap?.ignoreFields, enteredRows);
 	const names = namesIn(record, autoMap);
 	const mustKnowFields = names.length > 0 || refuseUnknownChoices || needsFields(record, autoMap);
 	const known = await fieldsFor(sheetFields, record, mustKnowFields);

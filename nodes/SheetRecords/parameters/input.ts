@@ -2,10 +2,9 @@ import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflo
 import { isObject } from '../../api/json/objects';
 import { chosenIn } from '../../api/read/selectionText';
 import { idInKey, isSurelyFieldId } from '../../api/sheet/fields';
-import { InputError } from '../../api/values/inputError';
-import { subtableKey } from '../../api/values/subtableKeys';
 import { requireTextual } from '../../api/values/singleValue';
 import { textOf } from '../../api/values/text';
+import type { EnteredRow } from '../../api/write/parsedInput';
 import { wordsAmong } from '../../api/sheet/kinds/checkbox';
 import { requireDate } from '../../api/sheet/kinds/valueChecks';
 import { fieldNamesOf } from '../../shared/parameters/options';
@@ -28,6 +27,8 @@ import { mapperProperties } from './mapper';
 /** The values that the user entered for an item. */
 export interface Input {
 	values: Record<string, unknown>;
+	/** Rows of the option 'Subtable Rows'. */
+	rows?: EnteredRow[];
 	/** Whether the values are those of the whole input item. */
 	isAutoMapped: boolean;
 }
@@ -100,8 +101,8 @@ export const subtableRows = optional(
 );
 
 /**
- * Values of a record to write. The rows of the option 'Subtable Rows' are appended to those of the item. Parsing throws
- * InputError if these are not an array. `matching` appears after the input mode.
+ * Values of a record to write. The rows of the option 'Subtable Rows' come after those of the item. `matching` appears after the
+ * input mode.
  */
 export function recordInput(
 	mode: ResourceMapperTypeOptionsBase['mode'],
@@ -125,24 +126,14 @@ export const rowInput: Parameter<Input, ItemContext> = {
 async function parseRecordInput(item: ItemContext): Promise<Input> {
 	const input = parseValues(item, recordJsonProperty);
 	if (isJsonInput(item)) return input;
-	const { values } = input;
-	for (const row of subtableRows.parse(item) ?? []) {
-		requireTextual(row.subtableId, 'Subtable Name or ID');
-		const key = requireText(textOf(row.subtableId), 'Subtable Name or ID');
-		const id = await fieldsOfSheet(item).subtableId(key);
-		const { [subtableKey(id)]: before = [] } = values;
-		if (!Array.isArray(before)) {
-			throw new InputError(
-				`The rows of subtable ${id} are given twice, in the item and in 'Subtable Rows'`,
-				'Give the rows in one of the two. To add rows to those of the item, let the item have them as an array.',
-			);
-		}
-		values[subtableKey(id)] = [
-			...before,
-			parseJsonObject(row.rowJson, rowJsonProperty.displayName),
-		];
+	const rows: EnteredRow[] = [];
+	for (const entry of subtableRows.parse(item) ?? []) {
+		requireTextual(entry.subtableId, 'Subtable Name or ID');
+		const key = requireText(textOf(entry.subtableId), 'Subtable Name or ID');
+		const subtableId = await fieldsOfSheet(item).subtableId(key);
+		rows.push({ subtableId, row: parseJsonObject(entry.rowJson, rowJsonProperty.displayName) });
 	}
-	return input;
+	return { ...input, rows };
 }
 
 function isJsonInput(item: ItemContext): boolean {

@@ -8,6 +8,7 @@ import { isInexact } from '../../api/sheet/kinds/valueChecks';
 import { kindIn, kindOf, type FieldKinds } from '../../api/sheet/kinds/valueKinds';
 import { InputError, inParameter } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
+import { wholeNumberText } from '../../api/values/sheetAddress';
 import { subtableKey } from '../../api/values/subtableKeys';
 import { isBlank, isMasked } from '../../api/values/text';
 import { hiddenField, type MatchKey } from '../../api/write/match';
@@ -64,7 +65,7 @@ export function recordValuesParameter({ isNew }: { isNew: boolean }) {
 
 async function parseRecordValues(
 	item: ItemContext,
-	{ values, isAutoMapped }: Input,
+	{ values, rows, isAutoMapped }: Input,
 	mayExist: boolean,
 ): Promise<RecordContent> {
 	const replacesRows = mayExist && rowsMode.parse(item) === 'replace';
@@ -72,7 +73,7 @@ async function parseRecordValues(
 		kinds,
 		notes: allNotes,
 		...changes
-	} = await parseChanges(await changeRules(item, isAutoMapped), values, replacesRows);
+	} = await parseChanges(await changeRules(item, isAutoMapped), values, replacesRows, rows);
 	const rowRules = mayExist ? await rowRulesOf(item, changes.subtables) : undefined;
 	const files = await recordFiles(item, changes.subtables);
 	const hasFile = (row: ValueNote) => files.some(({ rowId }) => rowId === row.rowId);
@@ -86,8 +87,11 @@ async function parseRecordValues(
 export const rowValuesParameter = deferred(rowInput.properties, async (item: ItemContext) => {
 	const { subtableId } = await subtableParameter.parse(item);
 	const { values, isAutoMapped } = rowInput.parse(item);
-	const fieldValues = Object.entries(values).filter(([key]) => key !== '_rowId');
-	const record = { [subtableKey(subtableId)]: [Object.fromEntries(fieldValues)] };
+	const { _rowId, ...fieldValues } = values;
+	// The row that the item was read from shows which of its values are unchanged.
+	const sourceRowId = isAutoMapped ? wholeNumberText(String(_rowId ?? '')) : undefined;
+	const row = sourceRowId === undefined ? fieldValues : { ...fieldValues, _rowId: sourceRowId };
+	const record = { [subtableKey(subtableId)]: [row] };
 	const { subtables, kinds, ...parsed } = await parseChanges(
 		await changeRules(item, isAutoMapped),
 		record,
@@ -95,12 +99,12 @@ export const rowValuesParameter = deferred(rowInput.properties, async (item: Ite
 	// A row without a value has a file, or is rejected.
 	const notes = parsed.notes.filter(({ reason }) => reason !== 'emptyRow');
 	item.run.hints.addLeftOut(notes);
-	const [row] = [...(subtables.get(subtableId)?.values() ?? [])];
+	const [written] = [...(subtables.get(subtableId)?.values() ?? [])];
 	const files = await filesOf(item, rowFileEntries, async (key) => {
 		const { fieldId } = await fieldsOfSheet(item).field(key, false, subtableId);
 		return { fieldId };
 	});
-	if (row || files.length > 0) return { values: row ?? new Map(), files, notes, kinds };
+	if (written || files.length > 0) return { values: written ?? new Map(), files, notes, kinds };
 	throw nothingToWrite('no field of the row', notes);
 });
 

@@ -6,8 +6,10 @@ import { plain } from './record';
  * within one of the known `choices`. Unknown choices with commas must be given in an array.
  */
 export function chosenIn(text: string, choices: readonly string[] = []): unknown[] | undefined {
-	if (/^\s*\[/.test(text)) return arrayIn(text);
-	if (!text.includes(',') || choices.includes(text)) return undefined;
+	if (choices.includes(text)) return undefined;
+	// A choice may begin with a bracket, too.
+	const listed = /^\s*\[/.test(text) ? arrayIn(text) : undefined;
+	if (listed || !text.includes(',')) return listed;
 	const parts = text.split(',');
 	const chosen: string[] = [];
 	for (let from = 0; from < parts.length;) {

@@ -2,7 +2,13 @@ import { getOrInsert, isObject } from '../json/objects';
 import { InputError } from '../values/inputError';
 import { quotedValue, unusableValue } from '../values/singleValue';
 import { wholeNumberText } from '../values/sheetAddress';
-import { deletionOf, isRowKey, requireSubtableId, subtableOf } from '../values/subtableKeys';
+import {
+	deletionOf,
+	isRowKey,
+	requireSubtableId,
+	subtableKey,
+	subtableOf,
+} from '../values/subtableKeys';
 import { isBlank } from '../values/text';
 import { unusedRowIds, type RecordChanges } from './recordContent';
 
@@ -24,6 +30,8 @@ export interface PlacedValue {
 	value: unknown;
 	subtableId?: string;
 	rowId?: string;
+	/** Whether the user entered the row beside the item. Ignored fields of the item do not concern it. */
+	isEntered?: boolean;
 }
 
 interface InputRow {
@@ -31,16 +39,26 @@ interface InputRow {
 	rowId?: string;
 }
 
-type PlacedRow = InputRow & { key: string; subtableId: string };
+type PlacedRow = InputRow & { key: string; subtableId: string; isEntered?: boolean };
+
+/** A row that the user entered beside the item. */
+export interface EnteredRow {
+	subtableId: string;
+	row: RecordInput;
+}
 
 /** The only spelling of a row ID, so that two spellings cannot name the same row. */
 const rowIdForm = /^(?:0|-?[1-9]\d*)$/;
 
 /**
- * Returns the parts of an input without `ignoredKeys`, which do not apply to keys in rows. The values of rows follow the values
- * of the record. Throws InputError for malformed or repeated rows, and for an invalid row ID, which must not become a new row.
+ * Returns the parts of an input without `ignoredKeys`, which do not apply to keys in rows, and of entered rows. The values of rows
+ * follow the values of the record. Throws InputError for malformed or repeated rows, and for an invalid row ID, which must not become a new row.
  */
-export function parseInput(input: RecordInput, ignoredKeys?: ReadonlySet<string>): ParsedInput {
+export function parseInput(
+	input: RecordInput,
+	ignoredKeys?: ReadonlySet<string>,
+	enteredRows: readonly EnteredRow[] = [],
+): ParsedInput {
 	const parsed: ParsedInput = { values: [], rows: new Map(), deletedRows: new Map() };
 	const rows: PlacedRow[] = [];
 	for (const [key, value] of Object.entries(input)) {
@@ -56,6 +74,10 @@ export function parseInput(input: RecordInput, ignoredKeys?: ReadonlySet<string>
 			if (!isBlank(value)) requireSubtableId(key);
 			parsed.values.push({ key, value });
 		}
+	}
+	for (const { subtableId, row } of enteredRows) {
+		const key = subtableKey(subtableId);
+		rows.push({ row, rowId: rowIdInRow(key, row), key, subtableId, isEntered: true });
 	}
 	addRowValues(parsed, rows);
 	return parsed;
@@ -77,13 +99,14 @@ function addDeletions(parsed: ParsedInput, subtableId: string, key: string, valu
  */
 function addRowValues(parsed: ParsedInput, rows: readonly PlacedRow[]): void {
 	const newRowIds = unusedRowIds(new Set(rows.flatMap(({ rowId }) => rowId ?? [])));
-	for (const { key: place, subtableId, row, rowId = newRowIds.next().value } of rows) {
+	for (const { key: place, row, rowId = newRowIds.next().value, ...rest } of rows) {
+		const { subtableId } = rest;
 		if (parsed.deletedRows.get(subtableId)?.includes(rowId)) continue;
 		const rowIds = getOrInsert(parsed.rows, subtableId, () => []);
 		if (rowIds.includes(rowId)) throw new InputError(`'${place}' holds the row ${rowId} twice`);
 		rowIds.push(rowId);
 		for (const [key, value] of Object.entries(row)) {
-			if (key !== '_rowId') parsed.values.push({ key, value, subtableId, rowId });
+			if (key !== '_rowId') parsed.values.push({ ...rest, key, value, rowId });
 		}
 	}
 }

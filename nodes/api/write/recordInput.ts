@@ -57,9 +57,11 @@ export interface InputChanges extends RecordChanges {
  * add. With `autoMap`, no ignored fields, and no other keys that begin with an underscore.
  */
 export function namesIn({ values }: ParsedInput, autoMap?: AutoMapRules): string[] {
-	const isLeftOut = (key: string) =>
-		autoMap ? key.startsWith('_') || autoMap.ignoreFields.has(key) : isAddedKey(key);
-	return values.map(({ key }) => key).filter((key) => !isLeftOut(key) && !isFieldId(key));
+	const isIgnored = ({ key, isEntered }: PlacedValue) =>
+		!isEntered && autoMap?.ignoreFields.has(key) === true;
+	const isLeftOut = ({ key }: PlacedValue) => (autoMap ? key.startsWith('_') : isAddedKey(key));
+	const named = values.filter((place) => !isLeftOut(place) && !isIgnored(place));
+	return named.map(({ key }) => key).filter((key) => !isFieldId(key));
 }
 
 /** Returns whether an input needs the list of fields: to interpret a value, or to decide whether a number is an ID or a name. */
@@ -94,12 +96,18 @@ export async function recordChanges(
 		changes.subtables.set(subtableId, new Map(rowIds.map((rowId) => [rowId, new Map()])));
 	}
 	for (const place of values) {
-		const field = inputField(place, rules);
+		const placeRules = place.isEntered ? withoutIgnored(rules) : rules;
+		const field = inputField(place, placeRules);
 		if (field === 'unknown') changes.notes.push({ name: place.key, reason: field });
-		else if (field) await addValue(new InputValue(place, field, rules), changes);
+		else if (field) await addValue(new InputValue(place, field, placeRules), changes);
 	}
 	if (!rules.keepsRows) changes.notes.push(...notesOnEmptyRows(rows, changes));
 	return changes;
+}
+
+/** Returns the rules without ignored fields, for an entered row. */
+function withoutIgnored({ autoMap, ...rules }: RecordInputRules): RecordInputRules {
+	return { ...rules, autoMap: autoMap && { ...autoMap, ignoreFields: new Set() } };
 }
 
 /** Returns a note on each new row of the input without a value. Such rows are not added. */
@@ -206,10 +214,14 @@ async function accidentNotes(
 	value: unknown,
 	sent: FieldValue,
 ): Promise<ValueNote[]> {
-	const isObject = String(sent).includes('[object Object]');
-	if (!isObject && !isInexact(value)) return [];
-	if (await input.isStored()) return [];
-	return [input.note(isObject ? 'objectText' : 'longNumber', sent)];
+	const reason = accidentIn(value, sent);
+	return reason === undefined || (await input.isStored()) ? [] : [input.note(reason, sent)];
+}
+
+/** Returns why a value is probably an accident; undefined if it is not. */
+export function accidentIn(value: unknown, sent: FieldValue): NoteReason | undefined {
+	if (String(sent).includes('[object Object]')) return 'objectText';
+	return isInexact(value) ? 'longNumber' : undefined;
 }
 
 /** Returns the reason why the value is left out; undefined if it is written. */

@@ -40,8 +40,11 @@ export const maxTriggerFiles = 50;
 /** Where an item of a trigger has the record: in its member `record` (event), or as the item itself (record). */
 type TriggerOutput = 'event' | 'record';
 
-/** Read options, and the names of fields in the items of a delivery, which may be older than the list of fields. */
-type FileOptions = OutputOptions & { itemNames?: KnownNames };
+/**
+ * Read options, whether the records are simplified (true by default), and the names of fields in the items of a delivery, which may be
+ * older than the list of fields.
+ */
+type FileOptions = OutputOptions & { simplify?: boolean; itemNames?: KnownNames };
 
 /** Files of one item, and one sentence for each that is missing. */
 interface ItemFiles {
@@ -157,7 +160,7 @@ function limitedFetch(maxFiles: number): FetchFile {
 export async function fileKeys(
 	client: Client,
 	sheet: SheetAddress,
-	{ downloadFiles = [], naming, itemNames }: FileOptions,
+	{ downloadFiles = [], naming, simplify, itemNames }: FileOptions,
 ): Promise<string[]> {
 	if (downloadFiles.length === 0) return [];
 	const sheetFields = new SheetFields(client, sheet);
@@ -169,7 +172,9 @@ export async function fileKeys(
 			const { fieldId, subtableId } = field;
 			if (naming === 'EID') return [fieldId];
 			const named = itemNames && [itemNames[placeOf(fieldId, subtableId)] ?? fieldId];
-			return [index.outputKey(field), ...(named ?? [])];
+			// A delivered record has the same names in both forms.
+			const rawKey = simplify === false && !itemNames ? index.readKey(field) : undefined;
+			return [rawKey ?? index.outputKey(field), ...(named ?? [])];
 		});
 		keys.push(...(known.length > 0 ? known : [key]));
 	}

@@ -7,13 +7,19 @@ import type { ReadOptions } from '../../api/read/readOptions';
 import { RecordItems, type PlainObject, type RecordShape } from '../../api/read/record';
 import { isAddedKey } from '../../api/read/recordKeys';
 import { ItemKeys, placeOf, type KnownNames } from '../../api/sheet/fieldNames';
-import type { FieldIndex } from '../../api/sheet/fieldIndex';
+import { scopeOf, type FieldIndex } from '../../api/sheet/fieldIndex';
 import { idInKey, readKeyOf, type Field } from '../../api/sheet/fields';
 import { SheetFields } from '../../api/sheet/sheetFields';
 import { InputError, inParameter } from '../../api/values/inputError';
 import type { SheetAddress } from '../../api/values/sheetAddress';
-import { isSubtableKey, requireSubtableId, subtableKey } from '../../api/values/subtableKeys';
+import {
+	commentsKey,
+	isSubtableKey,
+	requireSubtableId,
+	subtableKey,
+} from '../../api/values/subtableKeys';
 import { ValueTypes } from '../../api/sheet/kinds/typedValues';
+import { kindOf } from '../../api/sheet/kinds/valueKinds';
 import { fieldsPickList } from '../editor/pickList';
 import { fieldNamesOf, readOptionsOf, type OutputOptions } from '../parameters/options';
 import {
@@ -122,8 +128,10 @@ export async function outputShape(
 		return { keys: new Set(), rowKeys: new Map() };
 	});
 	const { keys: onlyKeys, rowKeys } = await loading;
-	const types = withOnlyRowKeys(rowKeys, await valueTypes(sheetFields, settings, untyped));
-	const shape = { isoDates, offsetHours, onlyKeys, types, keyOf };
+	const otherFields = onlyKeys && fieldsWithUnderscore(await sheetFields.load(), naming);
+	const allTypes = await valueTypes(sheetFields, settings, untyped);
+	const types = withOnlyRowKeys(rowKeys, otherFields, allTypes);
+	const shape = { isoDates, offsetHours, onlyKeys, otherFields, types, keyOf };
 	const records = new RecordItems(simplify, shape);
 	const absent = new Set(naming === 'EID' || names ? [] : onlyKeys);
 	return {
@@ -147,17 +155,19 @@ export async function outputShape(
 
 /**
  * Returns the names of the fields to return, each list with the label of its option; no list for all fields. The values of
- * 'Download Files' name the files.
+ * 'Download Files' name the files, and comments are returned as a subtable.
  */
 function fieldsToReturn({
 	onlyFields = [],
 	onlyFieldsLabel = 'Only Fields',
 	downloadFiles = [],
+	comment = false,
 }: Partial<OutputSettings>): FieldList[] {
 	if (onlyFields.length === 0) return [];
 	return [
 		[onlyFieldsLabel, onlyFields],
 		['Download Files', downloadFiles],
+		['Include Comments', comment ? [commentsKey] : []],
 	];
 }
 
@@ -254,25 +264,34 @@ async function rowFieldsOf(key: string, sheetFields: SheetFields): Promise<reado
 	return (await sheetFields.load({ readNames: true })).listed(key, 'rows');
 }
 
+/** Returns the keys in reads of the fields whose names begin with an underscore, as keys do that reads add. */
+function fieldsWithUnderscore(index: FieldIndex, naming: Naming): ReadonlySet<string> {
+	const keys = index.fieldsOf('anywhere').map((field) => readKeyOf(field, naming));
+	return new Set(keys.filter((key) => key.startsWith('_') && !isAddedKey(key)));
+}
+
 /** Returns the value types for records, extended by a step that removes fields that are not selected from rows. */
 function withOnlyRowKeys(
 	rowKeys: ChosenKeys['rowKeys'],
+	otherFields: ReadonlySet<string> | undefined,
 	types: ValueTypes | undefined,
 ): RecordShape['types'] {
 	if (rowKeys.size === 0) return types;
 	return {
 		member(key, value) {
 			const selected = rowKeys.get(key);
-			const narrowed = selected && isJsonObject(value) ? withOnlyKeys(value, selected) : value;
+			const isKept = (name: string) =>
+				selected?.has(name) || (name.startsWith('_') && !otherFields?.has(name));
+			const narrowed = selected && isJsonObject(value) ? withKeys(value, isKept) : value;
 			return types ? types.member(key, narrowed) : narrowed;
 		},
 	};
 }
 
-/** Returns the rows of a subtable with only these keys, and with the keys that the service adds to rows. */
-function withOnlyKeys(rows: JsonObject, keys: ReadonlySet<string>): JsonObject {
-	const isReturned = ([key]: [string, JsonValue]) => keys.has(key) || key.startsWith('_');
+/** Returns the rows of a subtable with only these keys. */
+function withKeys(rows: JsonObject, isKept: (key: string) => boolean): JsonObject {
 	const narrowed = [...rows].map(([rowId, row]) => {
+		const isReturned = ([key]: [string, JsonValue]) => isKept(key);
 		return [rowId, isJsonObject(row) ? new Map([...row].filter(isReturned)) : row] as const;
 	});
 	return new Map(narrowed);
@@ -353,8 +372,15 @@ export async function valueTypes(
 		for (const name of fields)
 			await inParameter(option, async () => await sheetFields.requireField(name));
 	}
+	const index = await sheetFields.load();
+	const declared = [...numbers, ...lists].flatMap((key) => index.listed(key, 'anywhere'));
+	const typed = index.fields.filter((field) => kindOf(field).typedAs !== undefined);
+	// A field without a name, or with the name of another one, has another key in reads by name.
+	const hasOtherKey = ({ name, subtableId }: Field) =>
+		name === '' || index.listed(name, scopeOf(subtableId)).length > 1;
+	const readNames = naming !== 'EID' && !names && [...declared, ...typed].some(hasOtherKey);
 	return new ValueTypes(
-		await sheetFields.load(),
+		readNames ? await sheetFields.load({ readNames }) : index,
 		{ byId: naming === 'EID', numbers, lists, names },
 		untyped,
 	);

@@ -218,7 +218,8 @@ async function conditionsOf(
 		? await wordsOf(operator, value, { key, kind, sheetFields })
 		: undefined;
 	if (words) return words.map((word) => ({ fieldId, operator, value: word }));
-	const text = kind.filterText(value, timeZone);
+	const isPart = ['like', 'regex'].includes(operator);
+	const text = kind.filterText(value, timeZone, { isPart });
 	if (text === undefined) {
 		const what = unusableValue(value) ?? 'a date that the service cannot store';
 		throw unusableCondition(await label(), what);

@@ -56,6 +56,14 @@ describe('without a name in the header', () => {
 		]);
 	});
 
+	it.each<[string[], string]>([
+		[['', 'a1@one.txt', 'b2@two.txt'], 'a1@one.txt, b2@two.txt.xlsx'],
+		[['', ''], '5.xlsx'],
+	])('empty values of the field that names the file are left out: %j', async (values, name) => {
+		order().set(fields.contract, values);
+		expect(await nameOf({ format: 'xlsx', fileNameFieldId: fields.contract })).toBe(name);
+	});
+
 	it('a mail merge without a name in the header has the extension of its format', async () => {
 		const parameters = { format: 'mailMerge', templateId: orders.templates.mailMerge };
 		expect(await nameOf(parameters)).toBe('5.docx');

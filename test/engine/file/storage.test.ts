@@ -55,6 +55,7 @@ describe.each(ways)("a file that n8n's storage cannot give, in %s", (_, paramete
 			async () => Readable.from([Buffer.from('the')]),
 			'3 of the 11 bytes',
 		],
+		['is longer than stored', async () => Readable.from([Buffer.alloc(12)]), '12 of the 11 bytes'],
 		[
 			'cannot be opened',
 			async () => await broken('').then((stream) => stream.destroy(new Error('S3'))),

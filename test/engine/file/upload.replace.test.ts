@@ -148,14 +148,22 @@ describe('a replacement that fails', () => {
 		expect(testbed.writes).toHaveLength(1);
 	});
 
-	it('a replacement that fails in each attempt says that the old files are gone', async () => {
-		testbed.inject({ ...refusal, when: isUpload, times: Infinity });
-		const item = await itemWithFiles({}, { data: textFile('b.txt', 'B') });
-		const { error } = await testbed.runById(replace(), [item], retrying);
-		expect(testbed.writes.map(isUpload)).toEqual([false, true, true, true]);
-		expect(error?.message).toContain('The field is now empty: the old files were removed');
-		expect(contents()).toEqual([]);
-	});
+	it.each([
+		{ before: 'files', writes: [false, true, true, true], isEmptied: true },
+		{ before: 'no file', writes: [true, true, true], isEmptied: false },
+	])(
+		'a replacement that fails in each attempt says that the old files are gone, in a field with $before: $isEmptied',
+		async ({ writes, isEmptied }) => {
+			if (!isEmptied) testbed.order(50).set(fields.contract, '');
+			testbed.inject({ ...refusal, when: isUpload, times: Infinity });
+			const item = await itemWithFiles({}, { data: textFile('b.txt', 'B') });
+			const { error } = await testbed.runById(replace(), [item], retrying);
+			expect(testbed.writes.map(isUpload)).toEqual(writes);
+			const text = 'The field is now empty: the old files were removed';
+			expect(error?.message.includes(text)).toBe(isEmptied);
+			expect(contents()).toEqual([]);
+		},
+	);
 
 	it.each([
 		['upload', replace({ recordId: recordId(50) })],

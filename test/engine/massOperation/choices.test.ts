@@ -26,3 +26,15 @@ it.each([
 		);
 	}
 });
+
+it.each([
+	[
+		'Opne',
+		"Check what was sent: 'Status' (not among the values in use in the newest 200 records; check the spelling).",
+	],
+	['Open', undefined],
+])('without listed choices, %s is compared with the values in use', async (status, warning) => {
+	const parameters = mass('update', { ...byIds('10'), ...assign(['Status', status]) });
+	const { json } = await testbed.run(parameters);
+	expect(json[0]?._warning).toBe(warning);
+});

@@ -40,6 +40,11 @@ describe('a preview', () => {
 		},
 	);
 
+	it('a preview returns a record once, although its ID comes twice', async () => {
+		const result = await testbed.run(mass('lock', { ...byIds('10,11,10'), ...preview }));
+		expect(result.ids).toEqual([10, 11]);
+	});
+
 	it('a preview by input items links each record to its own items', async () => {
 		const parameters = mass('lock', { ...byItems(), ...preview });
 		const result = await testbed.run(parameters, itemsOf([12, 10, 12]));

@@ -110,6 +110,39 @@ it('a text is replaced in a field by its name, and removed by an empty text', as
 	expect(text(fields.remark)).toBe('keep this');
 });
 
+it.each(['admin', 'member'] as const)(
+	'the words of a checkbox that the account uses are searched for and written: %s',
+	async (identity) => {
+		for (const order of testbed.orders.records.values()) order.set(fields.express, 'true');
+		testbed.order(300).set(fields.express, 'Yes');
+		for (const [old, text] of [
+			['true', 'false'],
+			['={{ true }}', '={{ false }}'],
+		] as const) {
+			const replaced = { ...byIds('10'), ...replace('Express', old, text) };
+			await testbed.run(mass('searchReplace', replaced), [{}], testbed.as(identity));
+		}
+		const change = { field: Number(fields.express), valueReplaced: 'true', valueNew: 'false' };
+		expect(testbed.bodies).toEqual([{ action: [change] }, { action: [change] }]);
+		// A word that a few records hold can be replaced by the usual one.
+		const rare = { ...byIds('10'), ...replace('Express', 'Yes', 'true') };
+		await testbed.run(mass('searchReplace', rare), [{}], testbed.as(identity));
+		const { field } = change;
+		const sent = { field, valueReplaced: 'Yes', valueNew: 'true' };
+		expect(testbed.bodies.at(-1)).toEqual({ action: [sent] });
+	},
+);
+
+it.each([
+	['={{ "x " + {} }}', /'Remark' \(contains '\[object Object\]'/],
+	['={{ 12345678901234567000 }}', /'Remark' \(more digits than a number holds/],
+])('a value that is probably an accident is named in _warning: %s', async (value, warning) => {
+	const updated = await set('Remark', value);
+	const replaced = { ...byIds('10'), ...replace('Remark', '1', value) };
+	const found = await testbed.run(mass('searchReplace', replaced));
+	for (const { json } of [updated, found]) expect(json[0]?._warning).toMatch(warning);
+});
+
 it('several texts of a field are replaced, one after the other', async () => {
 	testbed.order(10).set(fields.remark, 'one two');
 	const replacement = [
@@ -128,6 +161,36 @@ it.each([
 	const { error } = await testbed.run(parameters, [{}], testbed.as('admin'));
 	expect(error?.message).toBe(`'${text}' is not ${what} for '${field}' in 'Replacements'`);
 	expect(testbed.writes).toEqual([]);
+});
+
+describe('a day in a field with a time', () => {
+	const moment = (day: string) => `={{ DateTime.fromISO('${day}', { zone: 'Asia/Taipei' }) }}`;
+	const run = async (old: string, text: string, identity: IdentityName) => {
+		testbed.order(10).set(fields.deliveryTime, '2023/01/03 22:25:00');
+		const part = mass('searchReplace', { ...byIds('10'), ...replace('Delivery Time', old, text) });
+		const credentials = testbed.credentials(identity);
+		return await testbed.run(part, [{}], { credentials, timezone: 'Asia/Taipei' });
+	};
+
+	it.each(['admin', 'member'] as const)('is replaced by a day, as %s', async (identity) => {
+		for (const day of ['2023-01-03', '2023/01/03', moment('2023-01-03')]) {
+			for (const newDay of ['2023-01-09', '2023/01/09', moment('2023-01-09')]) {
+				expect((await run(day, newDay, identity)).error).toBeUndefined();
+				expect(text(fields.deliveryTime)).toBe('2023/01/09 22:25:00');
+			}
+		}
+		await run('2023-01-03 22:25', '2023-01-09', identity);
+		expect(text(fields.deliveryTime)).toBe('2023/01/09 00:00:00');
+	});
+
+	it.each(['2023-01-09T10:00', '2023/01/09 10:00', '', 'soon'])(
+		'is not replaced by %j, because the time stays',
+		async (newValue) => {
+			const { error } = await run('2023-01-03', newValue, 'admin');
+			expect(error?.message).toContain('can only be replaced by a day');
+			expect(testbed.writes).toEqual([]);
+		},
+	);
 });
 
 it.each([

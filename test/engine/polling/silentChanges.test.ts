@@ -10,6 +10,15 @@ function edit(id: number, text: string): void {
 	polling.people.edit(orders, id, { [fields.remark]: text });
 }
 
+/** The fields *Remark* and *Reference* swap their names. */
+function swapNames(): void {
+	const swapped = [fields.remark, fields.reference];
+	const [first, second] = polling.service.data
+		.sheet(orders)
+		.fields.filter(({ id }) => swapped.includes(id));
+	if (first && second) [first.name, second.name] = [second.name, first.name];
+}
+
 /** Each request gets another value of a formula. */
 function recalculateAtEachRequest(): void {
 	let count = 0;
@@ -93,10 +102,7 @@ describe.each(['admin', 'member', 'guest'] as const)('for the key of %s', (kind)
 	it('a field that is added after two others swapped names is no update', async () => {
 		const poller = await begun();
 		const sheet = polling.service.data.sheet(orders);
-		const [first, second] = sheet.fields.filter(({ id }) =>
-			[fields.remark, fields.reference].includes(id),
-		);
-		if (first && second) [first.name, second.name] = [second.name, first.name];
+		swapNames();
 		polling.passSeconds(50);
 		expect(await poller.poll()).toEqual([]);
 		sheet.fields.push({ id: '1000077', name: 'Region', type: 'text' });
@@ -105,6 +111,17 @@ describe.each(['admin', 'member', 'guest'] as const)('for the key of %s', (kind)
 			polling.passSeconds(50);
 			expect(await poller.poll()).toEqual([]);
 		}
+		poller.forgetProcess();
+	});
+
+	it('a field that is added while two others swap names is no update', async () => {
+		const poller = await begun();
+		swapNames();
+		polling.service.data.sheet(orders).fields.push({ id: '1000077', name: 'Region', type: 'text' });
+		for (const record of all()) record.set('1000077', 'North');
+		polling.passSeconds(50);
+		edit(6, 'changed');
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 6']);
 		poller.forgetProcess();
 	});
 

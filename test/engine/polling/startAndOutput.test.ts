@@ -26,16 +26,20 @@ describe('Start From', () => {
 		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 	});
 
-	it('Start From All continues with changed filters, and emits no record twice', async () => {
+	it('Start From All continues with changed filters, emits no record twice, and counts the rest', async () => {
 		const poller = await polling.begun({ startFrom: 'all', options: without });
 		const emitted = emittedChanges(await poller.poll());
 		expect(emitted).toHaveLength(1_000);
 		const conditions = [{ field: fields.remark, operator: 'ne', value: 'no such text' }];
 		poller.edit({ filters: { conditions } });
+		const remaining: unknown[] = [];
 		for (let polls = 0; polls < 3; polls++) {
 			polling.passMinutes(1);
-			emitted.push(...emittedChanges(await poller.poll()));
+			const items = await poller.poll();
+			emitted.push(...emittedChanges(items));
+			remaining.push(...items.map(({ _remaining }) => _remaining));
 		}
+		expect(remaining).toEqual([...Array(300).keys()].reverse());
 		expect(emitted).toHaveLength(1_300);
 		expect(new Set(emitted).size).toBe(1_300);
 	});

@@ -70,6 +70,26 @@ it.each([
 	},
 );
 
+it.each([
+	{ what: 'only the given fields', item: {}, requested: [fields.description] },
+	{
+		what: 'whole records for rows',
+		item: { [`_subtable_${lines.id}`]: [{ [lines.fields.article]: 'Pen' }] },
+		requested: [],
+	},
+	{
+		what: 'whole records, which have the date of the last change, for an item with its date',
+		item: { _update_date: '2024/01/01 00:00:00' },
+		requested: [],
+	},
+])('Skip Unchanged requests $what from a service that supports it', async ({ item, requested }) => {
+	const parameters = { ...onOrder('update', 9), ...autoMapped(), options: { skipUnchanged: true } };
+	const items = [{ [fields.description]: 'new', ...item }];
+	const result = await testbed.runById(parameters, items, ragic());
+	expect(result.error).toBeUndefined();
+	expect(asked('fetchDomainIds')).toEqual(requested);
+});
+
 it('an upsert requests only the match fields from a service that supports it', async () => {
 	testbed.order(7).set(fields.reference, 'HERE');
 	const result = await testbed.runById(
@@ -155,4 +175,21 @@ describe('Skip Unchanged in an upsert', () => {
 		expect(actions.filter((action) => action === 'unchanged')).toHaveLength(225);
 		expect([testbed.writes.length, lookUpsOf(testbed).length]).toEqual([75, 26]);
 	});
+});
+
+it.each<INodeParameters>([
+	{ skipUnchanged: true },
+	{ dryRun: true },
+	{ rowsMode: 'replace' },
+	{ rowsMode: 'upsert', rowMatchFields: lines.fields.article },
+])('an update with %j reads the records of all items together', async (options) => {
+	const rows = { [`_subtable_${lines.id}`]: [{ [lines.fields.article]: 'Pen' }] };
+	const ids = numbers(30, 40);
+	const values = { ...onOrder('update'), ...asJson({ [fields.remark]: 'new', ...rows }), options };
+	const result = await testbed.runById(
+		values,
+		ids.map((id) => ({ id })),
+	);
+	expect(result.ids).toEqual(ids);
+	expect(testbed.reads.filter(({ path }) => /\/orders\/1\/\d+$/.test(path))).toEqual([]);
 });

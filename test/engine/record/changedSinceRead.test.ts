@@ -111,6 +111,15 @@ describe.each(operations)('an item with the date of its last change: %s', (_, pa
 		expect(testbed.order(12).text(city)).toBe(item.City);
 	});
 
+	it('has the warning also after later items have written the record', async () => {
+		const item = await read();
+		editBetweenWrites(second);
+		const items = ['1', '2', '3'].map((text) => ({ ...item, Remark: text }));
+		const { json } = await write(parameters, items, {});
+		const isWarned = ({ _warning }: IDataObject) => /was changed by ada/.test(String(_warning));
+		expect(json.map(isWarned)).toEqual([false, true, true]);
+	});
+
 	it('has no warning if nobody changed the record, also for two items, and costs one read each', async () => {
 		const item = await read();
 		const items = ['1', '2'].map((text) => ({ ...item, Remark: text }));

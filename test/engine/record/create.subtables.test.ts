@@ -87,10 +87,29 @@ it.each<IDataObject>([
 	await testbed.expectRefused(auto, [{ ...required, ...rows }], expectedError);
 });
 
-it('rows that are given both as an object in the item and in the collection are an error, and nothing is written', async () => {
+it.each<[IDataObject[string], string[][]]>([
+	[{ '-1': { [article]: 'Lamp' } }, [['Lamp']]],
+	[[{ Article: 'Lamp' }], [['Lamp']]],
+	[null, []],
+	['', []],
+])('the rows of the collection come after those of the item: %j', async (rows, expected) => {
 	const parameters = { ...create, ...collection([lines.id, '{ "Article": "Vase" }']) };
-	const rowsById = { [key]: { '-1': { [article]: 'Lamp' } } };
-	const item = { ...required, ...rowsById };
-	await testbed.expectRefused({ ...parameters, ...autoMapped() }, [item], 'are given twice');
-	expect(testbed.writes).toEqual([]);
+	const item = { ...required, [key]: rows };
+	const result = await testbed.runById({ ...parameters, ...autoMapped() }, [item]);
+	expect(result.error).toBeUndefined();
+	expect(rowsOf(301)).toEqual([...expected, ['Vase']]);
 });
+
+it.each([key, 'Article'])(
+	'rows of the collection are written, although the item ignores %s',
+	async (ignoreFields) => {
+		const { options } = collection([lines.id, '{ "Article": "Vase", "Quantity": 4 }']);
+		const parameters = { ...onOrder('update', 15), ...autoMapped() };
+		const [item] = (await testbed.run(onOrder('get', 15))).json;
+		const before = rowsOf(15);
+		const all = { ...Object(options), doWorkflow: false, ignoreFields };
+		const result = await testbed.runById({ ...parameters, options: all }, [{ ...item }]);
+		expect(result.error).toBeUndefined();
+		expect(rowsOf(15)).toEqual([...before, ['Vase', '4']]);
+	},
+);

@@ -44,6 +44,25 @@ it.each([
 	}
 });
 
+it.each(['2024', '', '未命名'])(
+	'files of a field with the name %j come, also in raw records',
+	async (name) => {
+		for (const field of testbed.orders.fields) if (field.id === contract) field.name = name;
+		await testbed.run({ ...onOrders('getFields'), resource: 'sheet' });
+		for (const list of [getOrder, { ...onOrders('getAll'), returnAll: true }]) {
+			for (const simplify of [true, false]) {
+				const options = { downloadFiles: contract, onlyFields: contract };
+				const { items, error } = await testbed.run({ ...list, simplify, options });
+				expect(error).toBeUndefined();
+				const files = items.flatMap(({ binary = {} }) => Object.values(binary));
+				expect(files.map(({ fileName }) => fileName)).toEqual(
+					expect.arrayContaining(['a.txt', 'b.txt']),
+				);
+			}
+		}
+	},
+);
+
 it.each(['standard', 'ragic'])(
 	'Only Fields without the file field still downloads its files: %s',
 	async (serviceDialect) => {

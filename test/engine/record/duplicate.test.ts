@@ -50,6 +50,20 @@ it.each<IdentityName>(['admin', 'member'])(
 	},
 );
 
+it.each<IdentityName>(['admin', 'member'])(
+	'a choice that is not offered any more is copied, and not called lost: %s',
+	async (as) => {
+		order(12)
+			.set(fields.status, 'Old choice')
+			.set(fields.tags, ['Old', 'Gift'])
+			.set(fields.internalMargin, '');
+		const { json } = await duplicate(12, {}, as);
+		expect(order(61).text(fields.status)).toBe('Old choice');
+		expect(order(61).value(fields.tags)).toEqual(['Old', 'Gift']);
+		expect(json[0]).not.toHaveProperty('_warning');
+	},
+);
+
 it('a copy has its own number if the types of the fields are known', async () => {
 	await duplicate(12, {}, 'admin');
 	expect(order(61).text(fields.orderNumber)).not.toBe(order(12).text(fields.orderNumber));

@@ -27,6 +27,21 @@ async function fieldsOf(only: GenericValue[], more: INodeParameters = {}) {
 }
 
 describe('Only Fields', () => {
+	it.each(['standard', 'ragic'])('Only Fields keeps comments: %s', async (serviceDialect) => {
+		await testbed.run({ resource: 'comment', ...onOrder('add', 9), comment: 'Hi' });
+		const options = { comment: true, onlyFields: 'Reference' };
+		const list = { operation: 'getAll', sheet: onOrder('get', 9).sheet, returnAll: true };
+		for (const read of [onOrder('get', 9), list]) {
+			const as = testbed.as('member', { serviceDialect });
+			const { json } = await testbed.run({ ...read, options }, [{}], as);
+			const order = json.find(({ _recordId }) => _recordId === 9);
+			expect(order).toEqual({
+				...{ ...always, Reference: 'REF-9' },
+				_subtable_61: [expect.objectContaining({ 66: 'Hi' })],
+			});
+		}
+	});
+
 	it('Only Fields accepts names and IDs, also in an array, independent of the keys in the output', async () => {
 		const byName = { ...always, Reference: 'REF-9', Status: 'Confirmed' };
 		const mixed = ['Reference, Status', `${fields.reference},Status`, ['Reference', fields.status]];

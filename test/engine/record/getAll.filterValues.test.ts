@@ -107,6 +107,22 @@ describe('dates', () => {
 		expect([sent, rest]).toEqual(['1000006,gte,2023%2F02%2F01%2017%3A30%3A00', []]);
 	});
 
+	it.each(['admin', 'member'] as const)(
+		'Contains and Matches Regex find all times of a day, in any form of the day: %s',
+		async (identity) => {
+			const times = idsWhere(testbed, (order) =>
+				/^2023\/01\/04/.test(order.text(fields.deliveryTime)),
+			);
+			expect(times.length).toBeGreaterThan(1);
+			const value =
+				'={{ ["2023-01-04", "2023/01/04", DateTime.fromISO("2023-01-04", { zone: "Asia/Taipei" })][$itemIndex] }}';
+			for (const operator of ['like', 'regex']) {
+				const { ids } = await find(fields.deliveryTime, [1, 2, 3], { value, operator, identity });
+				expect(ids).toEqual([...times, ...times, ...times]);
+			}
+		},
+	);
+
 	it('dates in the format of the service, or for a text field, are not converted', async () => {
 		expect((await find(fields.orderDate, ['2023/02/01'])).items).not.toEqual([]);
 		testbed.order(5).set(fields.remark, '2023-05-01');

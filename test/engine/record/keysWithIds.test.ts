@@ -42,6 +42,14 @@ describe('the stored value of the mapper', () => {
 		await testbed.expectRefused({ ...update, ...values }, [{}], "both stand for the field 'City'");
 	});
 
+	it('has the list in a text of a multiple selection, although neither its choices nor its kind are known', async () => {
+		Object.assign(testbed.service.switches, { schema: 'code106', definition: 'code106' });
+		for (const record of testbed.orders.records.values()) record.set(fields.tags, '');
+		const schema = [{ id: fields.tags, displayName: 'Tags', type: 'string', options: [] }];
+		await run({ ...update, ...mapped({ [fields.tags]: 'Gift, Repeat' }, [], schema) });
+		expect(testbed.bodies).toEqual([{ [fields.tags]: ['Gift', 'Repeat'] }]);
+	});
+
 	it('may contain values of a row', async () => {
 		const article = `Article (${lines.fields.article})`;
 		await run(onLines('add', fromEditor({ [article]: 'Vase' })), { order: 5 });

@@ -37,6 +37,22 @@ it.each(['admin', 'member'] as const)(
 	},
 );
 
+it('a typed number keeps the zeros of its own row, although another row has it without zeros', async () => {
+	const { unitPrice, article } = lines.fields;
+	const rows = () => [...testbed.order(15).rows(lines.id).values()];
+	const prices = ['12.50', '12.5', '12.500'];
+	rows().forEach((row, index) => row.set(unitPrice, prices[index] ?? ''));
+	const subtable = { resource: 'subtableRow', ...onOrder, subtableId: lines.id };
+	const typed = { ...subtable, operation: 'getAll', options: { typedValues: true } };
+	const { json } = await testbed.run(typed, [{}], testbed.as('admin'));
+	const update = { ...subtable, operation: 'update', rowId: '={{ $json._rowId }}' };
+	const items = json.map((row) => ({ ...row, Article: 'new' }));
+	const parameters = { ...update, ...autoMapped(), options: quiet };
+	expect((await testbed.runById(parameters, items, testbed.as('admin'))).error).toBeUndefined();
+	const after = rows().map((row) => [row.get(article), row.get(unitPrice)]);
+	expect(after).toEqual(prices.map((price) => ['new', price]));
+});
+
 describe.each([
 	{ form: 'arrays', simplify: true },
 	{ form: 'objects by row ID', simplify: false },

@@ -56,6 +56,17 @@ describe('files for the rows of a record', () => {
 		);
 	});
 
+	it.each([create, update])(
+		'a new row that has only a file is not named as left out: $operation',
+		async (parameters) => {
+			const rows = { Site: 'Bridge', [photoRows]: [{ Caption: '' }] };
+			const result = await run({ ...parameters, ...asJson(rows), ...withFiles(['Photo_-1', 'a']) });
+			expect(rowsOf(Number(result.ids[0])).at(-1)).toEqual(['A']);
+			expect(result.json[0]).not.toHaveProperty('_warning');
+			expect(result.hints).toEqual([]);
+		},
+	);
+
 	it('files are uploaded to existing and new rows, together with other changes', async () => {
 		const [first, second] = testbed.service.data.record(siteVisits, 5).rows(photos.id).keys();
 		const files = filesOption(['=Photo_{{ $json.line }}', 'a'], ['Photo_-1', 'b']);
@@ -97,4 +108,20 @@ describe('files for the rows of a record', () => {
 		expect(result.error?.message).toContain(message);
 		expect(testbed.writes).toEqual([]);
 	});
+});
+
+it.each([
+	['Rows Mode Replace', { [photoRows]: [{ Caption: 'New' }] }, { rowsMode: 'replace' }],
+	['_DELSUB', { [`_DELSUB_${photos.id}`]: [9, 10] }, {}],
+])('a file for a row that %s deletes is rejected, and nothing is written', async (_, row, mode) => {
+	expect([...testbed.service.data.record(siteVisits, 4).rows(photos.id).keys()]).toEqual([10, 11]);
+	const options = { ...mode, filesMode: 'replace', ...filesOption(['Photo_10', 'a']) };
+	const parameters = { ...update, recordId: recordId(4), ...asJson(row) };
+	for (const dryRun of [true, false]) {
+		const { error } = await run({ ...parameters, options: { ...options, dryRun } });
+		expect(error?.message).toBe(
+			"The file 'a.txt' is for row 10, which this item deletes, so nothing was written",
+		);
+	}
+	expect(testbed.writes).toEqual([]);
 });

@@ -51,6 +51,17 @@ it.each<[as: IdentityName, stored: string, given: number | string]>([
 	}
 });
 
+it.each(['Article, Quantity', `${quantity}\n${article}`])(
+	'a row matches if all row match fields are equal: %j',
+	async (names) => {
+		const [, same] = setRows(11, ['Chair', '1'], ['Chair', '2'], ['Lamp', '2']);
+		const rows = asJson({ [rowsKey]: [{ Article: 'Chair', Quantity: 2 }] });
+		const result = await testbed.run({ ...update, ...rows, ...by('replace', names) });
+		expect(result.error).toBeUndefined();
+		expect(rowsOf(11)).toEqual([[same, 'Chair', '2']]);
+	},
+);
+
 describe('an upsert that matches rows', () => {
 	const twoRows = (chairs: number | string, lamps: number) => [
 		{ Article: 'Chair', Quantity: chairs },

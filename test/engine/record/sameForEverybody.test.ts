@@ -176,10 +176,19 @@ describe.each(ways)('$identity, by $keys, with $input', (way) => {
 	});
 });
 
-it.each(['admin', 'member'] as const)(
-	'a checkbox that is stored as true stays true when %s reads it typed and writes it back',
-	async (identity) => {
+it.each([
+	['admin', 'among the newest records'],
+	['member', 'among the newest records'],
+	['admin', 'older'],
+	['member', 'older'],
+] as const)(
+	'a checkbox that is stored as true stays true when %s reads it typed and writes it back: %s',
+	async (identity, age) => {
 		const id = 5;
+		const { created } = testbed.order(40);
+		for (let count = age === 'older' ? 200 : 0; count > 0; count--) {
+			testbed.orders.add(created).set(fields.express, 'No');
+		}
 		testbed.order(id).set(fields.express, 'true');
 		const get = { ...onOrder('get', id), options: { typedValues: true } };
 		const { json } = await testbed.run(get, [{}], testbed.as(identity));

@@ -75,6 +75,14 @@ describe.each(kinds)('$kind', ({ kind, base }) => {
 		expect([record(13).text(city), record(13).text(remark)]).toEqual(['Rome', 'last']);
 	});
 
+	it('of two items that seemed unchanged, the first writes their record again and the second is unchanged', async () => {
+		duringFirstWrite(() => testbed.service.people.edit(orders, 13, { [remark]: 'theirs' }));
+		const same = itemOf(kind, 13, { [remark]: 'same' });
+		const { outcomes } = await write([itemOf(kind, 1, { [remark]: 'new' }), same, same]);
+		expect(outcomes).toEqual(['1 updated #0', '13 updated #1', '13 unchanged #2']);
+		expect(testbed.writes).toHaveLength(2);
+	});
+
 	it('an item that seemed unchanged and fails right before a later item of its record is the one that the error names', async () => {
 		duringFirstWrite(() => testbed.service.people.edit(orders, 13, { [remark]: 'theirs' }));
 		testbed.refuse(({ method, path }) => method === 'POST' && path.endsWith('/13'));

@@ -116,6 +116,20 @@ describe.each([
 		expect(result.outcomes).toEqual(['5 updated #0', '5 updated #1']);
 		expect([order(5).text(remark), order(5).text(city)]).toEqual(['first', 'Lima']);
 	});
+
+	it.each([
+		{ which: 'another row', isOther: true, texts: ['first', 'last'] },
+		{ which: 'the same row', isOther: false, texts: ['last', 'second'] },
+	])('is written in the next attempt beside $which: $isOther', async ({ isOther, texts }) => {
+		const { article } = lines.fields;
+		const stored = new Map([1, 2].map((id) => [id, new Map([[article, 'second']])] as const));
+		order(5).subtables.set(lines.id, stored);
+		const of = (id: number, text: string) =>
+			itemOf({ [`_subtable_${lines.id}`]: { [id]: { [article]: text } } });
+		const result = await run(of(1, 'first'), of(isOther ? 2 : 1, 'last'));
+		expect(result.items).toHaveLength(isOther ? 2 : 1);
+		expect([...order(5).rows(lines.id).values()].map((row) => row.get(article))).toEqual(texts);
+	});
 });
 
 describe('a record that was created, but whose ID is not in the answer', () => {

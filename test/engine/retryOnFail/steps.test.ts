@@ -186,6 +186,23 @@ describe('files of earlier items of the run', () => {
 			}
 		},
 	);
+
+	it('an old file of a row is replaced, although the run has added another row', async () => {
+		const { photos } = siteVisits.subtables;
+		const visit = testbed.service.data.record(siteVisits, 5);
+		const [[rowId = 0, row] = []] = visit.rows(photos.id);
+		row?.set(photos.fields.photo, 'a1@old.txt');
+		const rowsMode = { rowsMode: 'upsert', rowMatchFields: 'Caption', filesMode: 'replace' };
+		const options = { ...filesOption(['Photo_-1', 'data']), ...rowsMode };
+		const update = { ...onOrder('update', 5), sheet: sheet(siteVisits), ...autoMapped(), options };
+		const of = (Caption: string) => ({ [`_subtable_${photos.id}`]: [{ Caption }] });
+		const items = [of('New'), of(row?.get(photos.fields.caption)?.toString() ?? '')];
+		const named = [await file('one', items[0]), await file('two', items[1])];
+		const result = await testbed.runById(update, named);
+		expect(result.error).toBeUndefined();
+		const stored = [visit.rows(photos.id).get(rowId)?.get(photos.fields.photo)].flat();
+		expect(stored).toEqual([expect.stringMatching(/@two\.txt$/)]);
+	});
 });
 
 describe('an update with rows and deletions whose parts are written one by one', () => {

@@ -10,10 +10,12 @@ import {
 	hadRecordsAtStart,
 	isEmittedState,
 	isSameState,
+	moveTimeZone,
 	noteEmitted,
 	noteTimes,
 	type Cursor,
 } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
+import { timeAfter } from '../../../nodes/SheetRecordsPollingTrigger/updateTimes';
 
 const time = '2026/03/01 10:00:00';
 const now = 1_700_000_000_000;
@@ -55,6 +57,30 @@ describe('a record at the time of its emitted state', () => {
 		expect(isEmittedState(cursorOn(emitted), recordOf(fields))).toBe(true);
 	});
 });
+
+it.each([8, -5, 5.75])(
+	'a cursor that moves with the time zone by %d hours is the cursor of a node that always had this time zone',
+	(hours) => {
+		const inZone = (offset: number) => {
+			const at = (text: string) => timeAfter(text, offset * 3_600);
+			const records = ['10:00:07', '09:30:00', '09:10:00'].map((clock, id) => {
+				const record = recordOf({ Remark: clock }, at(`2026/03/01 ${clock}`), `${id}`);
+				record.content.set('_create_date', at('2026/01/01 10:00:00'));
+				return record;
+			});
+			const cursor: Cursor = {
+				...cursorOn(...records),
+				completeSince: at('2026/03/01 09:00:00'),
+				setBackFrom: at('2026/03/01 11:00:00'),
+			};
+			return { cursor, records };
+		};
+		const { cursor } = inZone(0);
+		// The last record was not read again.
+		expect(moveTimeZone(cursor, inZone(hours).records.slice(0, 2))).toBe(true);
+		expect(cursor).toEqual(inZone(hours).cursor);
+	},
+);
 
 it('a renamed field does not set the cursor back for a state that was found late before', () => {
 	const late = recordOf({ Remark: 'late' }, '2026/03/01 09:00:00', '8');

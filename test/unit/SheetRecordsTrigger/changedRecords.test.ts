@@ -52,3 +52,12 @@ it.each([
 	read.mockResolvedValue(new Map([['5', { kind: 'content', content: new Map() }]]));
 	expect(await fetched()).toEqual([expect.objectContaining({ recordId: '5', isFetched: true })]);
 });
+
+it('each record of a delivery is read once, by its ID without leading zeros', async () => {
+	read.mockResolvedValue(new Map());
+	const ids = ['05', '5', undefined, '', '007', '0', '00', '5'];
+	const records = ids.map((recordId) => ({ recordId, event: 'UPDATE' as const }));
+	await fetchRecords(receiver, { event: 'UPDATE', records });
+	expect(read).toHaveBeenCalledTimes(1);
+	expect(read.mock.calls[0]?.[2]).toEqual(['5', '7', '0']);
+});

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { groupsValue, requireChangeable } from '../../../nodes/api/users';
+import { groupsValue, holdsGroups, requireChangeable } from '../../../nodes/api/users';
 
 it('five fields are protected on users sheets only, with any spelling of their IDs', () => {
 	for (let id = 0; id < 200; id++) {
@@ -13,6 +13,13 @@ it('five fields are protected on users sheets only, with any spelling of their I
 });
 
 describe('groups', () => {
+	it('groups are the value of one field of users sheets, with any spelling of its ID', () => {
+		const ids = ['3', '03', '003', '30', '13', '4'];
+		const held = ids.filter((fieldId) => holdsGroups('external', fieldId));
+		expect(held).toEqual(['3', '03', '003']);
+		expect(ids.filter((fieldId) => holdsGroups('none', fieldId))).toEqual([]);
+	});
+
 	it.each([[{ a: 1 }], [[{ a: 1 }]], ['["a"'], ['']])('groups are not parsed from %j', (value) => {
 		expect(() => groupsValue('internal', value)).toThrow();
 	});

@@ -1,4 +1,18 @@
-import { withWarnings } from '../../../nodes/shared/output/recordFiles';
+import { failureKinds, ServiceError, type FailureKind } from '../../../nodes/api/http/serviceError';
+import { isOfOneFile, withWarnings } from '../../../nodes/shared/output/recordFiles';
+
+/** Kinds of failures that would also fail the next files. All others are named in the warning of the item. */
+const failsAll: readonly FailureKind[] = [
+	...(['authentication', 'connectionLost', 'notStored', 'server', 'sessionExpired'] as const),
+	...(['tooFrequent', 'tooSlow', 'unreachable', 'unsent', 'untrusted'] as const),
+];
+
+it('a failed download ends the other downloads if they would fail, too', () => {
+	const names = Object.keys(failureKinds) as FailureKind[];
+	const isOther = (kind: FailureKind) => !isOfOneFile(new ServiceError({ kind, message: '' }));
+	expect(names.filter(isOther).sort()).toEqual(failsAll);
+	expect(isOfOneFile(new Error('No space'))).toBe(false);
+});
 
 it('warnings are added to the first item, after its existing warning', () => {
 	const items = [{ _recordId: 1, _warning: 'First.' }, { _recordId: 2 }];

@@ -5,13 +5,14 @@ import { groupsValue, holdsGroups, parseGroups, requireChangeable } from '../../
 import type { UserSheet } from '../../../api/users';
 import { nameOf, type Field } from '../../../api/sheet/fields';
 import type { SheetFields } from '../../../api/sheet/sheetFields';
-import type { ValueKind } from '../../../api/sheet/kinds/valueKind';
+import type { FieldValue } from '../../../api/sheet/kinds/valueChecks';
+import type { ParseContext, ValueKind } from '../../../api/sheet/kinds/valueKind';
 import type { TimeZone } from '../../../api/values/dates';
 import { InputError } from '../../../api/values/inputError';
 import { dateTimeForm, numberForm } from '../../../api/values/normalForm';
 import { isBlank, isMasked } from '../../../api/values/text';
 import type { ValueNote } from '../../../api/write/recordContent';
-import { unknownChoiceOf, type ChoiceField } from '../../../api/write/recordInput';
+import { accidentIn, unknownChoiceOf, type ChoiceField } from '../../../api/write/recordInput';
 import { writtenTimeZone } from '../../../shared/parameters/options';
 import {
 	choiceParameter,
@@ -113,7 +114,7 @@ const assignments = changesParameter(
 		}
 		// A choice from the list may contain commas.
 		const isChoice = kind.isList && isPicked(entry.value);
-		const observed = await observedChoices(sheetFields, known, kind);
+		const observed = await observedChoices(sheetFields, known);
 		// Only the records show the words of a checkbox.
 		const choices = kind.is('checkbox') ? observed : (known.choices ?? observed);
 		const place = { label: key, list: 'Assignments', timeZone, choices };
@@ -122,7 +123,7 @@ const assignments = changesParameter(
 		requireNoMask(kind, parsed, key);
 		return {
 			change: { field, value: parsed },
-			note: choiceNote({ field: known, kind, observed }, parsed),
+			note: noteOn({ field: known, kind, observed }, value, parsed),
 		};
 	},
 );
@@ -168,24 +169,22 @@ const replacements = changesParameter(
 		requireChangeable(userSheet, found.fieldId);
 		// Only check the names of the groups: the text is sent, not the list of names.
 		if (holdsGroups(userSheet, found.fieldId)) parseGroups(userSheet, valueNew);
-		const place = { label: key, list: 'Replacements', timeZone };
+		// In a field that may hold texts, the replacement may be a part of a text.
+		const hasChoices = kind.is('checkbox') || kind.isSelection;
+		const observed = hasChoices ? await observedChoices(sheetFields, found) : undefined;
+		// Only the records show the words of a checkbox.
+		const choices = kind.is('checkbox') ? observed : undefined;
+		const place = { label: key, list: 'Replacements', timeZone, choices };
 		if (kind.isEmpty(valueReplaced)) throw missingValue('replacement', key);
-		// Lists are errors. An empty one may come from a failed expression, and would remove the text.
-		const isNothing = (value: unknown) => !Array.isArray(value) && kind.isEmpty(value);
-		const written = (value: unknown) => (isNothing(value) ? '' : String(kind.format(value, place)));
 		requireNoMask(kind, valueNew, key);
-		const change = {
-			field: numberOrText(found.fieldId),
-			valueReplaced: written(valueReplaced),
-			valueNew: written(valueNew),
-		};
+		const texts = replacementTexts(kind, { valueReplaced, valueNew }, place);
+		const change = { field: numberOrText(found.fieldId), ...texts };
 		// A part of a date, such as a year, may become any text.
 		const formOf = kind.typedAs === 'number' ? numberForm : dateTimeForm;
 		if (formOf(change.valueReplaced) !== undefined && change.valueNew !== '') {
 			kind.requireComparable(valueNew, change.valueNew, place);
 		}
-		const observed = await observedChoices(sheetFields, found, kind);
-		return { change, note: choiceNote({ field: found, kind, observed }, change.valueNew) };
+		return { change, note: noteOn({ field: found, kind, observed }, valueNew, change.valueNew) };
 	},
 );
 
@@ -204,6 +203,36 @@ const searchReplace = massOperationOf({
 	notesOf: (what) => what.replacements.notes,
 });
 
+/**
+ * Returns the text to search for and its replacement. In a field with a time, a day is a part of the value, so its replacement must
+ * be a day. Throws InputError otherwise, and the errors of `ValueKind.format`.
+ */
+function replacementTexts(
+	kind: ValueKind,
+	{ valueReplaced, valueNew }: Record<'valueNew' | 'valueReplaced', unknown>,
+	place: ParseContext,
+): Omit<FieldReplacement, 'field'> {
+	const whole = (value: unknown) => String(kind.format(value, place));
+	const partOf = (value: unknown) => {
+		const isWord = typeof value === 'string' && place.choices?.includes(value);
+		const text = isWord ? value : whole(value);
+		return kind.hasTime ? (kind.filterText(value, place.timeZone, { isPart: true }) ?? text) : text;
+	};
+	const isDate = (text: string) => dateTimeForm(text) !== undefined;
+	const searched = partOf(valueReplaced);
+	const isDay = kind.hasTime && isDate(searched) && !searched.includes(':');
+	// Lists are errors. An empty one may come from a failed expression, and would remove the text.
+	const isNothing = !Array.isArray(valueNew) && kind.isEmpty(valueNew);
+	const replacement = isNothing ? '' : (isDay ? partOf : whole)(valueNew);
+	if (isDay && (!isDate(replacement) || replacement.includes(':'))) {
+		throw new InputError(
+			`A day is searched for in '${place.label}', so it can only be replaced by a day, and nothing was sent`,
+			'The time of day stays. To replace or clear whole values, search for the day with its time.',
+		);
+	}
+	return { valueReplaced: searched, valueNew: replacement };
+}
+
 /** A change, with a note if its value may be a mistake. */
 interface Noted<Change> {
 	change: Change;
@@ -211,16 +240,20 @@ interface Noted<Change> {
 }
 
 /** Returns the values that records contain, of a checkbox, and of a selection whose choices no source lists. */
-async function observedChoices(sheetFields: SheetFields, { fieldId }: Field, kind: ValueKind) {
-	if (!kind.is('checkbox') && !kind.isSelection) return undefined;
+async function observedChoices(sheetFields: SheetFields, { fieldId }: Field) {
 	return (await sheetFields.load({ choicesOf: [fieldId] })).choices.get(fieldId);
 }
 
-/** Returns a note on a new value that is no choice of its field. */
-function choiceNote(place: Omit<ChoiceField, 'label'>, value: unknown): ValueNote | undefined {
+/** Returns a note on a new value that is no choice of its field, or that is probably an accident. `sent` is its form in the request. */
+function noteOn(
+	place: Omit<ChoiceField, 'label'>,
+	value: unknown,
+	sent: FieldValue,
+): ValueNote | undefined {
 	const name = nameOf(place.field);
-	const problem = unknownChoiceOf({ ...place, label: name }, value);
-	return problem && { name, reason: problem.reason };
+	const { reason = accidentIn(value, sent) } =
+		unknownChoiceOf({ ...place, label: name }, sent) ?? {};
+	return reason && { name, reason };
 }
 
 /** Texts and properties of a list of changes in the editor. */

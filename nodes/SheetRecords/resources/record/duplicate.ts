@@ -4,7 +4,7 @@ import { recordLoader } from '../../../api/read/recordLoader';
 import { SheetFields } from '../../../api/sheet/sheetFields';
 import { InputError } from '../../../api/values/inputError';
 import { planCreation } from '../../../api/write/plan';
-import { isEmpty, type ValueNote } from '../../../api/write/recordContent';
+import { isEmpty, isSentNote, type ValueNote } from '../../../api/write/recordContent';
 import { copiedChangesOf, parseChanges } from '../../parameters/changes';
 import { noSuchRecord, recordParameter } from '../../parameters/record';
 import { duplicateOptions } from '../../parameters/writeOptions';
@@ -36,10 +36,10 @@ export const duplicate = batchOperation({
 		const { files, missing } = await copiedFiles(item, options.copyFiles ? notes : []);
 		if (isEmpty(changes) && files.length === 0) throw nothingToCopy(recordId);
 
-		const isChoice = ({ reason }: ValueNote) => reason === 'noChoice' || reason === 'unusedChoice';
+		const isSent = ({ reason }: ValueNote) => isSentNote(reason);
 		const isExpected = ({ reason }: ValueNote) => reason === 'filledIn' || reason === 'file';
-		const lost = notes.filter((note) => !isChoice(note) && !isExpected(note));
-		const content = { changes, files, kinds, notes: notes.filter(isChoice) };
+		const lost = notes.filter((note) => !isSent(note) && !isExpected(note));
+		const content = { changes, files, kinds, notes: notes.filter(isSent) };
 		const plan = planCreation(content);
 		const saved = await carryOut({ item, sheet, plan, options, looksForChanges: false });
 		const notCopied = notesSentence('Not copied', [...lost, ...missing]);

@@ -104,7 +104,7 @@ export const get = batchOperation({
 			? await byId(item, sheet, match, settings)
 			: await recordFinder(item, sheet, match, settings);
 	},
-	async run(item, { target: { sheet }, options }, getBatch) {
+	async run(item, { target: { sheet }, form: { simplify }, options }, getBatch) {
 		const finder = await getBatch();
 		const records = await finder.find();
 		const { emptyResult: onEmpty = options.keepInput ? 'emptyItem' : 'error' } = options;
@@ -113,7 +113,7 @@ export const get = batchOperation({
 			const empty = emptyOutput(onEmpty, message, check, emptyItem);
 			return options.keepInput ? new OutputItems(empty.map(() => withInput(item, null))) : empty;
 		}
-		const found = await itemsWithFiles(item, { ...options, sheet }, records);
+		const found = await itemsWithFiles(item, { ...options, simplify, sheet }, records);
 		if (!options.keepInput) {
 			item.run.journal.recordSheets.set(item.index, formatSheetPath(sheet));
 			return new OutputItems(found);

@@ -148,7 +148,8 @@ export const getAll = operation({
 			return emptyOutput(options.emptyResult, 'No record was found', 'Check the filters.');
 		}
 		run.journal.recordSheets.set(item.index, formatSheetPath(sheet));
-		return new OutputItems(await itemsWithFiles(item, { ...options, sheet }, json));
+		const { simplify } = form;
+		return new OutputItems(await itemsWithFiles(item, { ...options, simplify, sheet }, json));
 	},
 });
 

@@ -62,12 +62,6 @@ export function wordsAmong(texts: readonly string[]): CheckboxWords {
 	return checkboxWords;
 }
 
-/** Returns whether all texts are words of one pair, so that a stored value can be told from its meaning. */
-export function areOfOnePair(texts: readonly string[]): boolean {
-	const [first, ...others] = texts.map(pairOf);
-	return first !== undefined && others.every((pair) => pair === first);
-}
-
 /** Returns the distinct texts that are words of a checkbox, most frequent first. */
 export function checkboxTexts(texts: readonly string[]): string[] {
 	const counts = new Map<string, number>();

@@ -143,15 +143,15 @@ function dateExample(wrong: string, input: string): string {
 
 /** Returns the likely Luxon format of a text that is not a date of the service, for the example in advice. */
 function formatLike(text: string): string {
-	const [, first = '', separator = '.', second = ''] =
-		/^(\d{1,2})([./-])(\d{1,2})\2\d{4}\b/.exec(text.trim()) ?? [];
+	const [, first = '', separator = '.', second = '', minutes, seconds] =
+		/^(\d{1,2})([./-])(\d{1,2})\2\d{4}\b(?: \d{1,2}(:\d\d)(:\d\d)?$)?/.exec(text.trim()) ?? [];
 	// Americans put the month first, and use slashes.
 	const isMonthFirst = Number(second) > 12 || (separator === '/' && Number(first) <= 12);
 	const [day, month] = [first, second].some((part) => part.length === 1)
 		? ['d', 'M']
 		: ['dd', 'MM'];
 	const parts = isMonthFirst ? [month, day, 'yyyy'] : [day, month, 'yyyy'];
-	return parts.join(separator);
+	return parts.join(separator) + (minutes ? ' H:mm' : '') + (seconds ? ':ss' : '');
 }
 
 /**

@@ -5,7 +5,7 @@ import type { TimeZone } from '../../values/dates';
 import { numberForm, switchForm } from '../../values/normalForm';
 import { listOfObjects, unusableValue } from '../../values/singleValue';
 import { isBlank, isMasked, textOf, verbatimText } from '../../values/text';
-import { areOfOnePair, switchIn, wordsAmong, wordsFor } from './checkbox';
+import { switchIn, wordsAmong, wordsFor } from './checkbox';
 import { sameness, type Sameness } from './sameness';
 import {
 	areSameChoices,
@@ -180,11 +180,11 @@ export class ValueKind {
 
 	/**
 	 * Returns the text that a filter compares with; undefined for a value that cannot be compared (see
-	 * `unusableValue`).
+	 * `unusableValue`). As a part of a text (`isPart`), a day has no time.
 	 */
-	filterText(value: unknown, timeZone: TimeZone): string | undefined {
+	filterText(value: unknown, timeZone: TimeZone, { isPart = false } = {}): string | undefined {
 		if (unusableValue(value) !== undefined) return undefined;
-		if (this.isComparedDate(value)) return this.comparedDate(value, timeZone);
+		if (this.isComparedDate(value)) return this.comparedDate(value, timeZone, isPart);
 		if (typeof value === 'object' && value !== null) return undefined;
 		if (typeof value === 'boolean') return this.wordFor(value) ?? String(value);
 		if (typeof value === 'number') return String(withoutExponent(value));
@@ -228,10 +228,11 @@ export class ValueKind {
 	}
 
 	/** Returns the date that a filter compares with; undefined if it is outside the range of the service. */
-	private comparedDate(value: unknown, timeZone: TimeZone): string | undefined {
+	private comparedDate(value: unknown, timeZone: TimeZone, isPart: boolean): string | undefined {
 		const { dateForm, mayHoldDates = false } = this.traits;
-		const date = mayHoldDates && isLuxonText(value) ? new Date(value) : value;
-		return toServiceDate(date, timeZone, dateForm);
+		const date = (mayHoldDates || isPart) && isLuxonText(value) ? new Date(value) : value;
+		const form = isPart && dateForm === 'dateTime' ? undefined : dateForm;
+		return toServiceDate(date, timeZone, form);
 	}
 
 	/** Returns the value of a field that gets one value. Throws as `parse`. */
@@ -255,7 +256,7 @@ export class ValueKind {
 	/**
 	 * Returns whether a read may have returned the value in another format than the stored one, so that the stored value is needed:
 	 * a text that is not a date or number in a field that accepts only these, a date in any other field, several choices in one
-	 * text, or a number, which has no zeros at its end.
+	 * text, a word of a checkbox that would be written as another one, or a number, which has no zeros at its end.
 	 */
 	needsStoredValue(input: unknown, context: ParseContext): boolean {
 		if (typeof input === 'number') return this.typedAs === 'number';
@@ -263,7 +264,9 @@ export class ValueKind {
 		const isDoubtful = onlyDates
 			? firstTextWithoutDate(input) !== undefined
 			: [input].flat().some(isDateLike);
-		if (this.booleanWords && !areOfOnePair(context.choices ?? [])) return !isBlank(input);
+		// The record may hold another word of the same meaning.
+		const isOtherWord = (text: unknown) => (this.wordFor(text, context.choices) ?? text) !== text;
+		if ([input].flat().some(isOtherWord)) return true;
 		const isNoNumber = onlyNumbers !== undefined && firstTextWithoutNumber(input) !== undefined;
 		return isDoubtful || isNoNumber || this.choicesIn(input, context) !== undefined;
 	}

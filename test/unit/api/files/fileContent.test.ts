@@ -123,11 +123,25 @@ it.each([
 	},
 	{ text: 'text', type: 'text/plain; charset=big5', extension: 'txt', expected: 'text/plain' },
 	{ text: 'text', type: 'application/octet-stream', extension: 'html', expected: 'text/html' },
+	{
+		text: 'text',
+		type: undefined,
+		extension: 'html',
+		disposition: named('a.xlsx'),
+		expected: 'text/html',
+	},
+	{
+		text: 'text',
+		type: undefined,
+		extension: '',
+		disposition: named('a.html'),
+		expected: 'text/html',
+	},
 ])(
 	'the MIME type of $text as $type, named .$extension, is $expected',
-	({ text, type, extension, expected }) => {
+	({ text, type, extension, disposition, expected }) => {
 		const file = { extension, isGenerated: false };
-		expect(mimeTypeOf(bytes(text), headers(type), file)).toBe(expected);
+		expect(mimeTypeOf(bytes(text), headers(type, disposition), file)).toBe(expected);
 	},
 );
 

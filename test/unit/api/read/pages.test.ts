@@ -88,6 +88,27 @@ describe('the size of pages', () => {
 	});
 });
 
+it.each([1, 20, 25, 30, Infinity])(
+	'a list that needs several requests ends at its limit of %d, with each record once',
+	async (limit) => {
+		const where = ['a', 'b'].map((letter) => ({
+			...{ fieldId: '7', operator: 'eq', value: letter.repeat(4_000) },
+			isOneOf: true as const,
+		}));
+		// Ten of the twenty records of each list are in both lists.
+		const service = new FakeService((asked) =>
+			listing(upTo(asked.url.search.includes('aaa') ? 20 : 30).slice(0, 20))(asked),
+		);
+		const ids: number[] = [];
+		const client = await service.connect();
+		for await (const page of listPages(client, { ...request, where }, recordsIn, { limit })) {
+			ids.push(...page.map(({ id }) => Number(id)));
+		}
+		expect(new Set(ids).size).toBe(ids.length);
+		expect(ids).toHaveLength(Math.min(limit, 30));
+	},
+);
+
 it('JSONP pages may contain parentheses anywhere', async () => {
 	const texts = ['show.records({"1":{"7":"a) (b"}})', 'show.records( {} ) ; '];
 	const service: FakeService = new FakeService(() => ({

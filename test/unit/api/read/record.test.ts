@@ -18,6 +18,20 @@ it('a raw record is the unchanged record of the service', () => {
 	);
 });
 
+it('a simplified item has the output keys of the fields of the record and its rows, but not of comments', () => {
+	const keyOf = (key: string, subtableId = 'record') =>
+		key.startsWith('_') ? key : `${key} of ${subtableId}`;
+	const text = JSON.stringify({
+		...{ 7: 'a', _create_date: 'd', _subtable_5: { 1: { 7: 'b', _star: true } } },
+		_subtable_61: { 1: { 7: 'c', 66: 'Hello' } },
+	});
+	expect(itemOf(true, text, { keyOf })).toEqual({
+		...{ _recordId: 7, '7 of record': 'a', _create_date: 'd' },
+		_subtable_5: [{ _rowId: 1, '7 of 5': 'b' }],
+		_subtable_61: [{ _rowId: 1, 7: 'c', 66: 'Hello' }],
+	});
+});
+
 it.each([true, false])(
 	'a field named __proto__ is returned like any other, simplified: %s',
 	(simple) => {

@@ -1,6 +1,8 @@
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
-import { recordsIn } from '../../../../nodes/api/read/records';
+import { listPage, recordsIn } from '../../../../nodes/api/read/records';
+import { FakeService } from '../http/fakeService';
 import { spyOnYields } from '../http/yields';
+import { request } from './listedPages';
 
 const recordCount = 20_000;
 const ids = Array.from({ length: recordCount }, (_, index) => String(recordCount - index));
@@ -44,3 +46,16 @@ describe('a page of a list', () => {
 		await expect(incomplete).rejects.toThrow('empty, incomplete or no JSON');
 	});
 });
+
+it.each(['7', ' 7', '7\n'])(
+	'the shared view %j is requested, and named if it does not exist',
+	async (sharedViewId) => {
+		const body = { status: 'ERROR', code: 201, msg: 'Unknown filterId: 7' };
+		const service = new FakeService(() => ({ body }));
+		const search = { sharedViewId };
+		const range = { offset: 0, limit: 10 };
+		const list = listPage(await service.connect(), { ...request, search }, range, recordsIn);
+		await expect(list).rejects.toThrow(/^This sheet has no shared view 7: /);
+		expect(service.requests[0]?.url.searchParams.get('filterId')).toBe('7');
+	},
+);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { chosenIn } from '../../../../nodes/api/read/selectionText';
 
-const tags = ['Fragile', 'Gift', 'Repeat, large', 'Repeat'];
+const tags = ['Fragile', 'Gift', 'Repeat, large', 'Repeat', '[1] Low', '[2] High', '[3]'];
 
 it.each([
 	['one that holds a comma', 'Repeat, large', undefined],
@@ -9,6 +9,9 @@ it.each([
 	['one with a comma among them', 'Gift,Repeat, large', ['Gift', 'Repeat, large']],
 	['a shorter one that another begins with', 'Repeat, Gift', ['Repeat', 'Gift']],
 	['nothing but gaps', ', ,', []],
+	['several that begin with a bracket', '[2] High,[1] Low', ['[2] High', '[1] Low']],
+	['one that could be a JSON array', '[3]', undefined],
+	['one that begins with a bracket', '[4] New', undefined],
 	['a JSON array', '["Repeat, large", "Gift"]', ['Repeat, large', 'Gift']],
 ])('%s', (_, text, chosen) => {
 	expect(chosenIn(text, tags)).toEqual(chosen);

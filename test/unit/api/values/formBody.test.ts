@@ -68,6 +68,20 @@ it('a closed form closes its files, which may need no closing', () => {
 	expect(close).toHaveBeenCalledTimes(1);
 });
 
+it('a form whose file could not be read is sent again after it was closed', async () => {
+	const texts = ['short', 'as long as announced'];
+	const stream = async function* () {
+		yield Buffer.from(texts.shift() ?? '');
+	};
+	const body = new FormBody([['1000005', { ...file, size: 20, stream }]]);
+	const [[, part] = []] = body;
+	await expect(bytesOf(part)).rejects.toThrow();
+	body.close();
+	expect(body.signal.aborted).toBe(false);
+	expect(await bytesOf(part)).toBe('as long as announced');
+	expect(body.signal.aborted).toBe(false);
+});
+
 it('adding to a form body throws an error that the form is complete', () => {
 	expect(() => new FormBody([]).append()).toThrow('A form body is complete when it is made');
 });

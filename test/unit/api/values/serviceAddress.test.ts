@@ -65,6 +65,14 @@ it.each([
 	expect(accountIn(address)).toBe(account);
 });
 
+it('an invisible character anywhere in a base URL changes neither the service nor the account', () => {
+	const address = 'https://host/acme/sales/1';
+	for (let at = 0; at <= address.length; at++) {
+		const pasted = `${address.slice(0, at)}\u200b${address.slice(at)}`;
+		expect([serviceOrigin(pasted), accountIn(pasted)]).toEqual(['https://host', 'acme']);
+	}
+});
+
 it('the error for an invalid base URL shows an example and where to set it', () => {
 	expect(() => serviceOrigin('ftp://host')).toThrow(
 		expect.objectContaining({

@@ -62,6 +62,16 @@ it.each([
 	expect(read({ data: [record] })).toMatchObject({ records: [{ recordId: expected }] });
 });
 
+it('the changed fields of a record take precedence over those of its delivery, if they are a list of IDs', () => {
+	const own = [['1000002'], [1000002, '1000003'], [], ['Total'], '1000002', null, undefined];
+	const data = own.map((changedFields) => ({ _svcId: 5, changedFields }));
+	const fieldsOf = (ofDelivery?: unknown) =>
+		read({ data, changedFields: ofDelivery }).records.map(({ changedFields }) => changedFields);
+	const expected = [['1000002'], ['1000002', '1000003'], [], undefined, undefined];
+	expect(fieldsOf(['1000001'])).toEqual([...expected, ['1000001'], ['1000001']]);
+	expect(fieldsOf()).toEqual([...expected, undefined, undefined]);
+});
+
 it.each([
 	['["3", 1, 2]', ['3', '1', '2']],
 	['[]', []],

@@ -30,6 +30,7 @@ it.each<[string, boolean, unknown, WebhookEvent[]?]>([
 	['entries of other addresses', false, [entry('CreateUpdateDelete', `${url}0`)]],
 	['no list', false, { status: 'SUCCESS' }],
 	['an event that nobody knows', false, [entry('CreateUpdateDeleteApprove')]],
+	['another entry that nobody knows', false, [entry('CreateUpdateDelete'), entry('Approve')]],
 	['an event more', false, [entry('CreateUpdateDelete')], ['CREATE', 'DELETE']],
 ])(
 	'an address with %s counts as registered: %s',

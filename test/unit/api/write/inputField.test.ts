@@ -103,3 +103,24 @@ it('an ignored name leaves out all fields of that name, also if the item has the
 	const ofRow = ['1000021', '1000022'].map((key) => fieldOf(key, { ...rules, subtableId: '20' }));
 	expect([...ofRecord, ...ofRow]).toEqual(['left out', 'left out', 'left out', 'left out']);
 });
+
+it.each([
+	['Note', '1000003'],
+	['Note2', '1000013'],
+])(
+	'the ignored key %s of a read leaves out only its field among fields of one name',
+	(ignored, left) => {
+		const named: Field[] = [
+			{ fieldId: '1000003', name: 'Note', readName: 'Note' },
+			{ fieldId: '1000013', name: 'Note', readName: 'Note2' },
+		];
+		const keys = { Note: '1000003', Note2: '1000013', 1000003: '1000003', 1000013: '1000013' };
+		for (const [key, fieldId] of Object.entries(keys)) {
+			const expected = fieldId === left ? 'left out' : fieldId;
+			expect([key, fieldOf(key, { fields: named, ignored: [ignored], isRead: true })]).toEqual([
+				key,
+				expected,
+			]);
+		}
+	},
+);

@@ -105,6 +105,21 @@ it('ignored keys are left out, also keys of rows', () => {
 	});
 });
 
+it('entered rows follow those of the input, also if its rows are ignored', () => {
+	const input = { _subtable_20: [{ A: 'x' }] };
+	const entered = [{ subtableId: '20', row: { A: 'y' } }];
+	for (const [ignored, rows] of [
+		[new Set<string>(), ['x', 'y']] as const,
+		[new Set(['_subtable_20']), ['y']] as const,
+	]) {
+		const { values } = parseInput(input, ignored, entered);
+		expect(values.map(({ value }) => value)).toEqual(rows);
+		expect(values.map(({ isEntered = false }) => isEntered)).toEqual(
+			rows.map((row) => row === 'y'),
+		);
+	}
+});
+
 it.each<{ title: string; input: RecordInput; message: string }>([
 	{
 		title: 'a row twice',

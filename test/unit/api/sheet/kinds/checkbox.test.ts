@@ -1,5 +1,4 @@
 import {
-	areOfOnePair,
 	checkboxTexts,
 	countOfMainPair,
 	switchIn,
@@ -30,7 +29,6 @@ it.each(pairs)('%j and %j are the words of one account', (on, off) => {
 	for (const texts of [[on], [off], [on, off, on], ['Maybe', off]]) {
 		expect(wordsAmong(texts)).toEqual({ on, off });
 	}
-	expect([areOfOnePair([on, off]), areOfOnePair([off])]).toEqual([true, true]);
 	expect(countOfMainPair([on, off, 'Maybe', on])).toBe(3);
 	const words = [wordsFor(true), wordsFor(false)];
 	expect([words[0]?.includes(on), words[1]?.includes(off), words[0]?.includes(off)]).toEqual([
@@ -43,7 +41,6 @@ it.each(pairs)('%j and %j are the words of one account', (on, off) => {
 it('the words of two accounts are of several pairs, and the first one is written', () => {
 	for (const [on] of pairs) {
 		for (const [otherOn, otherOff] of pairs.filter(([other]) => other !== on)) {
-			expect([areOfOnePair([on, otherOff]), areOfOnePair([otherOff, on])]).toEqual([false, false]);
 			expect(wordsAmong([otherOff, on])).toEqual({ on: otherOn, off: otherOff });
 			expect(countOfMainPair([on, otherOn, otherOff])).toBe(2);
 		}
@@ -51,11 +48,6 @@ it('the words of two accounts are of several pairs, and the first one is written
 });
 
 it('texts that are no words make no pair', () => {
-	expect([areOfOnePair([]), areOfOnePair(['Yes', 'Maybe']), areOfOnePair(['yEs'])]).toEqual([
-		false,
-		false,
-		false,
-	]);
 	expect([wordsAmong([]), wordsAmong(['Maybe'])]).toEqual(Array(2).fill({ on: 'Yes', off: 'No' }));
 	expect([countOfMainPair([]), countOfMainPair(['Maybe'])]).toEqual([0, 0]);
 });

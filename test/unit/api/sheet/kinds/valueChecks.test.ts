@@ -1,9 +1,13 @@
 import fc from 'fast-check';
+import { DateTime } from 'luxon';
 import {
 	areSameChoices,
 	isInexact,
+	requireDate,
 	withoutExponent,
 } from '../../../../../nodes/api/sheet/kinds/valueChecks';
+import { InputError } from '../../../../../nodes/api/values/inputError';
+import { thrown } from '../../thrown';
 
 it('a number without exponent has the same value', () => {
 	const numbers = fc.double({ noNaN: true, noDefaultInfinity: true });
@@ -30,6 +34,47 @@ it.each<[unknown, boolean]>([
 	[null, false],
 ])('%p is a number whose last digits may be lost: %p', (value, isLost) => {
 	expect(isInexact(value)).toBe(isLost);
+});
+
+describe('the format in the advice for a date in another form', () => {
+	const formats = ['.', '-', '/'].flatMap((separator) =>
+		[
+			['dd', 'MM'],
+			['d', 'M'],
+		].flatMap(([day = '', month = '']) => [
+			[day, month, 'yyyy'].join(separator),
+			[month, day, 'yyyy'].join(separator),
+		]),
+	);
+	/** Returns the ISO date that the format in the advice reads from a text. */
+	const readByAdvice = (text: string) => {
+		const advice = thrown(InputError, () => requireDate(text, "'Due'", 'known')).description;
+		const [, format = ''] = /fromFormat\(\$json\['Due'\], '(.+?)'\)/.exec(String(advice)) ?? [];
+		return DateTime.fromFormat(text, format).toISODate();
+	};
+
+	it.each(formats)('reads a date after the twelfth of a month as written: %s', (format) => {
+		for (const date of ['2026-01-31', '2026-12-13', '2024-02-29']) {
+			expect(readByAdvice(DateTime.fromISO(date).toFormat(format))).toBe(date);
+		}
+	});
+
+	it.each([
+		['31.01.2026 9:30', 'dd.MM.yyyy H:mm'],
+		['1/31/2026 09:30:15', 'M/d/yyyy H:mm:ss'],
+		['31.01.2026 at noon', 'dd.MM.yyyy'],
+	])('has the time if the text has one: %s', (text, format) => {
+		const advice = thrown(InputError, () => requireDate(text, "'Due'", 'known')).description;
+		expect(advice).toContain(`'${format}')`);
+	});
+
+	it.each([
+		['05/06/2026', '2026-05-06'],
+		['05.06.2026', '2026-06-05'],
+		['5-6-2026', '2026-06-05'],
+	])('reads the month first only with slashes if %s may mean two days', (text, date) => {
+		expect(readByAdvice(text)).toBe(date);
+	});
 });
 
 it.each<[stored: string[], given: string | string[], areSame: boolean]>([

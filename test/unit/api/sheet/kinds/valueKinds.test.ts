@@ -280,11 +280,23 @@ describe('a value that a read may have returned in another form', () => {
 		{ kind: 'number', values: 12.5, needs: true },
 		{ kind: 'number', values: '12.50', needs: false },
 		{ kind: 'text', values: 12.5, needs: false },
+		{ kind: 'checkbox', values: 'Yes', needs: false },
+		{ kind: 'checkbox', values: 'true', needs: true },
+		{ kind: 'checkbox', values: true, needs: true },
 	];
 
 	it.each(rows)('is understood by the stored one: $kind, $values: $needs', (row) => {
 		expect(kindNamed(row.kind).needsStoredValue(row.values, context)).toBe(row.needs);
 	});
+});
+
+it.each([
+	['2031-01-31', '2031/01/31'],
+	['2031-01-31T10:00', '2031/01/31 10:00:00'],
+	[new Date('2031-01-31T05:00:00Z'), '2031/01/31'],
+])('a filter searches %j as a part of a time: %s', (value, text) => {
+	const clock = { offsetHours: -5 };
+	expect(kindNamed('dateTime').filterText(value, clock, { isPart: true })).toBe(text);
 });
 
 describe('a filter compares with', () => {
