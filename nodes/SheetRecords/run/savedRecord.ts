@@ -65,14 +65,15 @@ function answerJson(recordId: string, answer: JsonObject): IDataObject {
 export async function savedRowJson(
 	keys: OutputKeys,
 	{ recordId, subtableId }: SubtableAddress,
-	{ rowId, row, ...messages }: SavedRow,
+	{ rowId, row, offsetHours, ...messages }: SavedRow,
 ): Promise<IDataObject> {
 	const { content, warnings } = await namedContent(keys, row, messages, subtableId);
 	const _recordId = numberOrText(recordId);
 	const warning = warningOf(warnings);
 	if (rowId === undefined) return { _recordId, ...warning };
 	if (!content) return { _recordId, _rowId: numberOrText(rowId), ...warning };
-	return { _recordId, ...rowJson(rowId, content), ...warning };
+	const zone = offsetHours === undefined ? {} : { _timeZone: offsetHours };
+	return { _recordId, ...rowJson(rowId, content), ...zone, ...warning };
 }
 
 type Warnings = ReadonlyArray<string | false | undefined>;

@@ -46,8 +46,10 @@ function withoutOtherKeys(rows: JsonObject): JsonObject {
 
 /** Options for converting records to items. */
 export interface RecordShape {
-	/** Keys of the fields and subtables (`_subtable_<id>`) to keep. If undefined, all are kept. Other keys with `_` are always kept. */
+	/** Keys of the fields and subtables (`_subtable_<id>`) to keep. If undefined, all are kept. Other keys with `_` are kept, too. */
 	onlyKeys?: ReadonlySet<string>;
+	/** Keys with `_` that are not kept beside `onlyKeys`, because they are fields. */
+	otherFields?: ReadonlySet<string>;
 	/** Whether to convert the service's dates to ISO 8601. */
 	isoDates?: boolean;
 	/** UTC offset in hours that was requested with `tz`. */
@@ -222,9 +224,9 @@ function rowsJson(rows: JsonObject, shape: RecordShape, key: string): PlainObjec
 	);
 }
 
-function isKeptKey(key: string, { onlyKeys }: RecordShape): boolean {
+function isKeptKey(key: string, { onlyKeys, otherFields }: RecordShape): boolean {
 	if (onlyKeys === undefined || onlyKeys.has(key)) return true;
-	return key.startsWith('_') && !isSubtableKey(key);
+	return key.startsWith('_') && !isSubtableKey(key) && !otherFields?.has(key);
 }
 
 /** Returns a subtable row as an item: `_rowId`, then its fields, without the service's internal keys. */

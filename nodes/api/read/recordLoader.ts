@@ -230,8 +230,12 @@ export class RecordLoader {
 	}
 
 	/** Returns the content of an enqueued record, as `load` does. Drops it unless another load of it is enqueued. */
-	async loadAndDrop(client: Client, recordId: string): Promise<JsonObject | undefined> {
-		const content = await this.load(client, recordId);
+	async loadAndDrop(
+		client: Client,
+		recordId: string,
+		required?: Freshness,
+	): Promise<JsonObject | undefined> {
+		const content = await this.load(client, recordId, required);
 		this.release(recordId);
 		return content;
 	}

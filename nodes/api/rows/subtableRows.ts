@@ -2,11 +2,11 @@ import type { Client } from '../http/client';
 import { ServiceError } from '../http/serviceError';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
-import { mayBeUnchanged } from '../sheet/kinds/valueKinds';
 import type { RecordAddress } from '../values/sheetAddress';
 import { contentWithoutKinds, noChanges } from '../write/recordContent';
 import type { FieldValues, RowContent, ValueNote } from '../write/recordContent';
 import { updateRecord, type Writing } from '../write/records';
+import { mayBeReadAs } from '../write/savedAsGiven';
 import { StoredRecord } from '../write/storedRecord';
 import { sheetKey } from '../read/memory/recordMemory';
 
@@ -24,6 +24,8 @@ export interface SavedRow {
 	row?: JsonObject;
 	warning?: string;
 	notes?: readonly ValueNote[];
+	/** UTC offset in hours of the times in the row, if one was requested. */
+	offsetHours?: number;
 }
 
 /** The rows before a write that adds rows. */
@@ -67,10 +69,11 @@ export async function addRows(
 	}
 	known.set(place, new Set(saved.keys()));
 	const values = rows.map((row) => row.values);
-	return newRowIds(saved, values, before).map((id, index) => {
+	const isShifted = writing.offsetHours !== undefined;
+	return newRowIds(saved, values, before, isShifted).map((id, index) => {
 		const written = values[index] ?? new Map();
 		const isNew = ([rowId, row]: [string, JsonValue]) =>
-			!before?.has(rowId) && hasValues(row, written);
+			!before?.has(rowId) && hasValues(row, written, isShifted);
 		const isShown = id !== undefined || [...saved].some(isNew);
 		const row = savedRow(`-${index + 1}`, id);
 		return isShown ? row : { ...row, warning: withDroppedRows(row.warning) };
@@ -172,7 +175,8 @@ async function saveRows(
 		const found = saved?.get(rowId ?? '');
 		const row = isJsonObject(found) ? found : undefined;
 		const notes = record.notes?.filter((note) => note.rowId === sentAs);
-		return { rowId, row, warning: record.warning, notes };
+		const offsetHours = returnedRows && record.offsetHours;
+		return { rowId, row, warning: record.warning, notes, offsetHours };
 	};
 	return { saved, savedRow };
 }
@@ -218,12 +222,14 @@ export function newRowIds(
 	saved: JsonObject,
 	rows: readonly FieldValues[],
 	before?: ReadonlySet<string>,
+	isShifted = false,
 ): Array<string | undefined> {
 	if (!before) return rows.map(() => undefined);
 	const ids = [...saved.keys()].filter((id) => /^\d+$/.test(id) && !before.has(id)).sort(byNumber);
-	const isInOrder = rows.every((values, index) => hasValues(saved.get(ids[index] ?? ''), values));
+	const has = (id: string, values: FieldValues) => hasValues(saved.get(id), values, isShifted);
+	const isInOrder = rows.every((values, index) => has(ids[index] ?? '', values));
 	if (ids.length === rows.length && (isInOrder || ids.length === 1)) return ids;
-	const candidates = rows.map((values) => ids.filter((id) => hasValues(saved.get(id), values)));
+	const candidates = rows.map((values) => ids.filter((id) => has(id, values)));
 	const isUnique = (id: string) => candidates.filter((list) => list.includes(id)).length === 1;
 	return candidates.map(([id, ...otherIds]) =>
 		id !== undefined && otherIds.length === 0 && isUnique(id) ? id : undefined,
@@ -234,7 +240,8 @@ function byNumber(left: string, right: string): number {
 	return left.length - right.length || (left < right ? -1 : 1);
 }
 
-function hasValues(row: JsonValue | undefined, values: FieldValues): boolean {
+/** Returns whether a saved row may have been sent with these values. `isShifted` is that of `mayBeReadAs`. */
+function hasValues(row: JsonValue | undefined, values: FieldValues, isShifted: boolean): boolean {
 	if (!isJsonObject(row)) return false;
-	return [...values].every(([id, value]) => mayBeUnchanged(row.get(id) ?? '', value));
+	return [...values].every(([id, value]) => mayBeReadAs(row.get(id) ?? '', value, isShifted));
 }

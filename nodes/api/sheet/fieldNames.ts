@@ -128,12 +128,9 @@ export function withReadNames(fields: readonly Field[], asRead: readonly Field[]
 	return fields.map((field) => ({ ...field, readName: read.get(keyOf(field))?.readName }));
 }
 
-/** Returns the fields for which reads may use other names, because their name is missing or not unique. */
-export function oddlyNamed(fields: readonly Field[]): Field[] {
-	const double = doubleNames(fields);
-	return fields.filter(({ name, subtableId }) => {
-		return name === '' || double.has(placeOf(name, subtableId));
-	});
+/** Returns whether reads use other names for some fields, because their name is missing or not unique. */
+export function haveOddNames(fields: readonly Field[]): boolean {
+	return fields.some(({ name }) => name === '') || doubleNames(fields).size > 0;
 }
 
 function keyOf({ fieldId, subtableId }: Field): string {

@@ -113,8 +113,7 @@ export class Matches {
 	async recordIds(key: MatchKey): Promise<string[]> {
 		const name = this.lockName(key);
 		const lookUp = this.lookUps.get(keyText(key));
-		const isRecent = lookUp && performance.now() - lookUp.at < maxRecentAgeMs;
-		const isUsable = isRecent && !this.memory.isUncertain(name);
+		const isUsable = lookUp && isRecent(lookUp) && !this.memory.isUncertain(name);
 		const ids = isUsable ? await this.matching(key, lookUp) : await this.recordIdsNow(key);
 		if (ids.length > 0) this.memory.setUncertain(name, false);
 		return ids;
@@ -131,6 +130,14 @@ export class Matches {
 			`The field '${await this.sheetFields.nameFor(emptyId)}' to match on has no value in this item`,
 			'Give each item a value for every field to match on.',
 		);
+	}
+
+	/** Returns whether a record that matched a key still does. A look-up of over a minute ago is repeated. Throws ServiceError. */
+	async stillMatches(key: MatchKey, recordId: string): Promise<boolean> {
+		const lookUp = this.lookUps.get(keyText(key));
+		if (!lookUp || !isRecent(lookUp)) await this.recordIdsNow(key);
+		const isListed = this.matchedIds.get(keyText(key))?.includes(recordId) === true;
+		return isListed || (await this.matchesNow(recordId, key));
 	}
 
 	/** Looks a key up, together with the keys that follow it in its batch, only to prime the loader. Throws ServiceError. */
@@ -358,6 +365,10 @@ export class Matches {
 		const values = this.fieldIds.map((id, index) => [id, formsOf(key[index])]).sort();
 		return JSON.stringify([sheetKey(this.client, this.sheet), values]);
 	}
+}
+
+function isRecent({ at }: LookUp): boolean {
+	return performance.now() - at < maxRecentAgeMs;
 }
 
 /** Returns whether a write that failed with this error was certainly not carried out. */

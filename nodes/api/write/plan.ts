@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json/orderedJson';
 import { isFieldId } from '../sheet/fields';
+import { InputError } from '../values/inputError';
 import { subtableOf } from '../values/subtableKeys';
 import { changedKeys, differingChanges } from './diff';
 import { plannedChanges, type PlannedChanges } from './plannedChanges';
@@ -38,12 +39,16 @@ export interface PlanRules {
 /**
  * Returns the plan of an update. The comparison with the stored record only decides whether to write: somebody may have changed the
  * record since it was read, so a write sends all values of the input. If the input differs from the stored record, rows to delete
- * that the record does not have are left out.
+ * that the record does not have are left out. Throws InputError for a file of a row to delete.
  *
  * @param before the stored record; undefined if the input is not compared with it
  */
 export function planUpdate(content: RecordContent, rules: PlanRules, before?: JsonObject): Plan {
 	const { changes, files, kinds } = content;
+	const isOfDeletedRow = ({ rowId = '', subtableId = '' }: RecordFile) =>
+		changes.deletedRows.get(subtableId)?.includes(rowId);
+	const lost = files.find(isOfDeletedRow);
+	if (lost) throw fileOfDeletedRow(lost);
 	if (!before) return { content, difference: changes, steps: stepsOf(content, rules) };
 	const difference = differingChanges(before, changes, kinds);
 	const changed = changedKeys(before, difference, files);
@@ -53,6 +58,13 @@ export function planUpdate(content: RecordContent, rules: PlanRules, before?: Js
 	const deletedRows = isSame ? changes.deletedRows : difference.deletedRows;
 	const sent = { ...content, changes: { ...changes, deletedRows } };
 	return { ...plan, steps: stepsOf(sent, rules) };
+}
+
+function fileOfDeletedRow({ rowId, file }: RecordFile): InputError {
+	return new InputError(
+		`The file '${file.name}' is for row ${rowId}, which this item deletes, so nothing was written`,
+		'Give the row with its _rowId, or leave out the file.',
+	);
 }
 
 /** Returns the plan of a new record. */

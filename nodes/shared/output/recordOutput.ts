@@ -6,8 +6,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/or
 import type { ReadOptions } from '../../api/read/readOptions';
 import { RecordItems, type PlainObject, type RecordShape } from '../../api/read/record';
 import { isAddedKey } from '../../api/read/recordKeys';
-import { ItemKeys, oddlyNamed, placeOf, type KnownNames } from '../../api/sheet/fieldNames';
-import type { FieldIndex } from '../../api/sheet/fieldIndex';
+import { ItemKeys, placeOf, type KnownNames } from '../../api/sheet/fieldNames';
+import { scopeOf, type FieldIndex } from '../../api/sheet/fieldIndex';
 import { idInKey, readKeyOf, type Field } from '../../api/sheet/fields';
 import { SheetFields } from '../../api/sheet/sheetFields';
 import { InputError, inParameter } from '../../api/values/inputError';
@@ -128,8 +128,10 @@ export async function outputShape(
 		return { keys: new Set(), rowKeys: new Map() };
 	});
 	const { keys: onlyKeys, rowKeys } = await loading;
-	const types = withOnlyRowKeys(rowKeys, await valueTypes(sheetFields, settings, untyped));
-	const shape = { isoDates, offsetHours, onlyKeys, types, keyOf };
+	const otherFields = onlyKeys && fieldsWithUnderscore(await sheetFields.load(), naming);
+	const allTypes = await valueTypes(sheetFields, settings, untyped);
+	const types = withOnlyRowKeys(rowKeys, otherFields, allTypes);
+	const shape = { isoDates, offsetHours, onlyKeys, otherFields, types, keyOf };
 	const records = new RecordItems(simplify, shape);
 	const absent = new Set(naming === 'EID' || names ? [] : onlyKeys);
 	return {
@@ -257,30 +259,40 @@ async function chosenKeys(
 async function rowFieldsOf(key: string, sheetFields: SheetFields): Promise<readonly Field[]> {
 	const index = await sheetFields.load();
 	const isOfRecord = index.listed(key, 'record').length > 0;
-	if (isOfRecord || (await isNoField(key, sheetFields))) return [];
+	if (isOfRecord) return [];
+	if (index.listed(key, 'rows').length === 0 && (await isNoField(key, sheetFields))) return [];
 	const named = await sheetFields.load({ readNames: true });
 	return named.listed(key, 'record').length > 0 ? [] : named.listed(key, 'rows');
+}
+
+/** Returns the keys in reads of the fields whose names begin with an underscore, as keys do that reads add. */
+function fieldsWithUnderscore(index: FieldIndex, naming: Naming): ReadonlySet<string> {
+	const keys = index.fieldsOf('anywhere').map((field) => readKeyOf(field, naming));
+	return new Set(keys.filter((key) => key.startsWith('_') && !isAddedKey(key)));
 }
 
 /** Returns the value types for records, extended by a step that removes fields that are not selected from rows. */
 function withOnlyRowKeys(
 	rowKeys: ChosenKeys['rowKeys'],
+	otherFields: ReadonlySet<string> | undefined,
 	types: ValueTypes | undefined,
 ): RecordShape['types'] {
 	if (rowKeys.size === 0) return types;
 	return {
 		member(key, value) {
 			const selected = rowKeys.get(key);
-			const narrowed = selected && isJsonObject(value) ? withOnlyKeys(value, selected) : value;
+			const isKept = (name: string) =>
+				selected?.has(name) || (name.startsWith('_') && !otherFields?.has(name));
+			const narrowed = selected && isJsonObject(value) ? withKeys(value, isKept) : value;
 			return types ? types.member(key, narrowed) : narrowed;
 		},
 	};
 }
 
-/** Returns the rows of a subtable with only these keys, and with the keys that the service adds to rows. */
-function withOnlyKeys(rows: JsonObject, keys: ReadonlySet<string>): JsonObject {
-	const isReturned = ([key]: [string, JsonValue]) => keys.has(key) || key.startsWith('_');
+/** Returns the rows of a subtable with only these keys. */
+function withKeys(rows: JsonObject, isKept: (key: string) => boolean): JsonObject {
 	const narrowed = [...rows].map(([rowId, row]) => {
+		const isReturned = ([key]: [string, JsonValue]) => isKept(key);
 		return [rowId, isJsonObject(row) ? new Map([...row].filter(isReturned)) : row] as const;
 	});
 	return new Map(narrowed);
@@ -361,12 +373,19 @@ export async function valueTypes(
 		for (const name of fields)
 			await inParameter(option, async () => await sheetFields.requireField(name));
 	}
-	const byId = naming === 'EID';
-	// Reading the names may cost requests.
-	const isOdd = oddlyNamed((await sheetFields.load()).fields).some(
-		(field) => kindOf(field).typedAs,
+	const index = await sheetFields.load();
+	const keys = [...numbers, ...lists];
+	const declared = keys.flatMap((key) => index.listed(key, 'anywhere'));
+	const isReadKey = (key: string) => index.listed(key, 'anywhere').length === 0;
+	const typed = index.fields.filter((field) => kindOf(field).typedAs !== undefined);
+	// A field without a name, or with the name of another one, has another key in reads by name.
+	const hasOtherKey = ({ name, subtableId }: Field) =>
+		name === '' || index.listed(name, scopeOf(subtableId)).length > 1;
+	const hasOther = keys.some(isReadKey) || [...declared, ...typed].some(hasOtherKey);
+	const readNames = naming !== 'EID' && !names && hasOther;
+	return new ValueTypes(
+		readNames ? await sheetFields.load({ readNames }) : index,
+		{ byId: naming === 'EID', numbers, lists, names },
+		untyped,
 	);
-	const readNames = !byId && (isOdd || numbers.length > 0 || lists.length > 0);
-	const index = await sheetFields.load({ readNames });
-	return new ValueTypes(index, { byId, numbers, lists, names }, untyped);
 }

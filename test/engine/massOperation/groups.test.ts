@@ -29,6 +29,29 @@ describe('items that each select their own record', () => {
 	});
 
 	it.each([
+		{ items: ['10 A', '10 B', '10 A'], sent: ['10 A', '10 B', '10 A'] },
+		{ items: ['11 A', '10 A', '10 B', '10 A', '12 A'], sent: ['11,10 A', '10 B', '10,12 A'] },
+		{ items: ['10 A', '11 B', '10 B', '10 B'], sent: ['10 A', '11,10 B'] },
+		{ items: ['10 B', '11 A', '10 B', '11 B'], sent: ['10 B', '11 A', '11 B'] },
+	])('of several items for one record, the last one wins: $items', async ({ items, sent }) => {
+		const update = mass('update', {
+			...byItems(),
+			...assign([fields.remark, '={{ $json.remark }}']),
+		});
+		const result = await testbed.run(
+			update,
+			items.map((text) => ({ _recordId: text.slice(0, 2), remark: text.slice(3) })),
+		);
+		expect(result.error).toBeUndefined();
+		expect(
+			testbed.writes.map(({ query, body }) => {
+				const ids = query.filter(([name]) => name === 'recordId').map(([, id]) => id);
+				return `${ids.join()} ${Object(body).action[0].value}`;
+			}),
+		).toEqual(sent);
+	});
+
+	it.each([
 		{ value: '={{ $now }}', writes: 1 },
 		{ value: '={{ $now.plus({ days: 1 }).toISO() }}', writes: 1 },
 		{ value: '=Changed {{ $today.toISO() }} at {{ $now.toFormat("HH:mm:ss.SSS") }}', writes: 1 },

@@ -99,6 +99,18 @@ describe('a field whose name begins with _ is found by that name', () => {
 		expect(items[0]?.json).toMatchObject({ _recordId: 5, [key]: 'mine' });
 	});
 
+	it('and left out by Only Fields without it, also in rows', async () => {
+		const [lines] = trigger.service.data.sheet(orders).subtables;
+		lines?.fields.push({ id: '3000097', name: '_internal', type: 'text' });
+		const [row] = trigger.service.data.record(orders, 5).rows('2000001').values();
+		row?.set('3000097', 'mine');
+		const read = { operation: 'get', recordId: recordId(5), options: { onlyFields: ['Article'] } };
+		const { items } = await testbed.run({ ...on, ...read });
+		const _subtable_2000001 = [{ _rowId: expect.any(Number), Article: 'Office chair' }];
+		const added = { _recordId: 5, _title: 'SO-00005', _starred: false };
+		expect(items.map(({ json }) => json)).toEqual([{ ...added, _subtable_2000001 }]);
+	});
+
 	it.each(['name', 'id'])(
 		'in the watched fields of the polling trigger, with items by %s',
 		async (fieldKeys) => {

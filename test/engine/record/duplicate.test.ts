@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { orders, siteVisits, type IdentityName } from '../../service';
+import { passTime } from '../clock';
 import { numbers, onOrder, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { storedFiles } from './filesOnItem';
 
@@ -151,6 +152,22 @@ it('many records are read together, and a missing one fails its own item', async
 	expect(result.json.map(({ _copiedFrom }) => _copiedFrom)).toEqual(numbers(30));
 	expect(testbed.reads.length).toBeLessThan(20);
 	expect(testbed.writes).toHaveLength(30);
+});
+
+it('a record that was read over a minute before its copy is read again', async () => {
+	let isFirst = true;
+	testbed.service.beforeRequest(({ method }) => {
+		if (method === 'GET' || !isFirst) return;
+		isFirst = false;
+		passTime(120_000);
+		testbed.service.people.edit(orders, 30, { [fields.remark]: 'new' });
+		testbed.service.people.delete(orders, 29);
+	});
+	const items = numbers(30).map((id) => ({ id }));
+	const result = await testbed.runAllById(onOrder('duplicate'), items);
+	testbed.expectErrors(result, { 28: 'There is no record 29 on this sheet' });
+	expect(result.json.at(-1)).toMatchObject({ _copiedFrom: 30, Remark: 'new' });
+	expect(testbed.reads.length).toBeLessThan(20);
 });
 
 it('a creation with an unknown outcome is not repeated', async () => {

@@ -109,3 +109,19 @@ describe('files for the rows of a record', () => {
 		expect(testbed.writes).toEqual([]);
 	});
 });
+
+it.each([
+	['Rows Mode Replace', { [photoRows]: [{ Caption: 'New' }] }, { rowsMode: 'replace' }],
+	['_DELSUB', { [`_DELSUB_${photos.id}`]: [9, 10] }, {}],
+])('a file for a row that %s deletes is rejected, and nothing is written', async (_, row, mode) => {
+	expect([...testbed.service.data.record(siteVisits, 4).rows(photos.id).keys()]).toEqual([10, 11]);
+	const options = { ...mode, filesMode: 'replace', ...filesOption(['Photo_10', 'a']) };
+	const parameters = { ...update, recordId: recordId(4), ...asJson(row) };
+	for (const dryRun of [true, false]) {
+		const { error } = await run({ ...parameters, options: { ...options, dryRun } });
+		expect(error?.message).toBe(
+			"The file 'a.txt' is for row 10, which this item deletes, so nothing was written",
+		);
+	}
+	expect(testbed.writes).toEqual([]);
+});

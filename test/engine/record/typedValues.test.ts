@@ -46,6 +46,20 @@ beforeEach(() => {
 });
 
 describe('values of their types, for an administrator', () => {
+	it.each([
+		['', 'Untitled (3000009)'],
+		['Quantity', 'Quantity2'],
+	])('a number field of rows with the name %j is typed, too', async (name, key) => {
+		const [subtable] = testbed.service.data.sheet(orders).subtables;
+		subtable?.fields.push({ id: '3000009', name, type: 'number' });
+		for (const row of order(6).rows(lines.id).values()) row.set('3000009', '12.50');
+		const { records } = await run({ ...get, options: typed }, 'admin');
+		const ofRows = { ...onLines('getAll', { options: typed }), recordId: recordId(6) };
+		const rows = await run(ofRows, 'admin');
+		expect(rows.records[0]?.[key]).toBe(12.5);
+		expect(records[0]?.[rowsKey]).toMatchObject([{ [key]: 12.5 }, { [key]: 12.5 }]);
+	});
+
 	it('typed values are numbers, true and false, and lists; texts stay texts', async () => {
 		const { records, hints } = await run({ ...get, options: typed }, 'admin');
 		expect(records[0]).toMatchObject({

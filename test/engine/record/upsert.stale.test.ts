@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { orders } from '../../service';
+import { passTime } from '../clock';
 import { numbers, onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped } from './recordValues';
 import { isLookUp } from './upserts';
@@ -158,5 +159,36 @@ describe('an outdated look-up', () => {
 		testbed.expectErrors(result, 'Error loading');
 		expect(result.items).toHaveLength(13);
 		expect(testbed.reads.filter(isLookUp)).toHaveLength(2);
+	});
+});
+
+describe.each([0, 4000])('many records of one item, with an index lag of %d ms', (lag) => {
+	beforeEach(() => {
+		testbed.service.switches.filterLagMilliseconds = lag;
+		for (const id of numbers(4)) record(id).set(reference, 'MANY');
+		beforeWrite(2, () => {
+			passTime(120_000);
+			testbed.service.people.edit(orders, 3, { [remark]: 'by a person' });
+			testbed.service.people.edit(orders, 4, { [reference]: 'KEEP' });
+		});
+	});
+
+	it('the deletion leaves out a record that has another value when its turn comes minutes later', async () => {
+		const match = { deleteBy: 'match', matchFields: reference };
+		const options = { onMultipleMatches: 'all' };
+		const { ids, error } = await testbed.run({ ...onOrders('delete'), ...match, options }, [
+			{ [reference]: 'MANY' },
+		]);
+		expect([ids, error]).toEqual([[1, 2, 3], undefined]);
+		expect(record(4).text(reference)).toBe('KEEP');
+	});
+
+	it('the update leaves out a record that has another value when its turn comes minutes later', async () => {
+		const options = { onMultipleMatches: 'updateAll' };
+		const item = { [reference]: 'MANY', [city]: 'Lyon' };
+		expect(await actionsOf([reference], [item], options)).toEqual(
+			numbers(3).map((id) => `${id} updated`),
+		);
+		expect(record(4).text(reference)).toBe('KEEP');
 	});
 });

@@ -1,6 +1,7 @@
 import { orders, type Fault, type SeenRequest } from '../../service';
+import { passTime } from '../clock';
 import { asJson } from '../record/recordValues';
-import { onOrders, recordId, useRecordTestbed } from '../recordTestbed';
+import { numbers, onOrders, recordId, useRecordTestbed } from '../recordTestbed';
 import { linesOf, onLines, rowAsJson, rowIdsOf } from './rowTestbed';
 
 const testbed = useRecordTestbed({ demoRecords: 20 });
@@ -52,6 +53,28 @@ describe('a missing row', () => {
 		});
 		expect(rowIdsOf(testbed.service, 11)).toEqual([second]);
 		expect(testbed.writes).toHaveLength(1);
+	});
+
+	it('deleting a row is an error if somebody has deleted it during the minutes of the run', async () => {
+		const items = numbers(20).flatMap((order) =>
+			rowIdsOf(testbed.service, order)
+				.slice(0, 1)
+				.map((line) => ({ order, line })),
+		);
+		const last = items.at(-1);
+		let isFirst = true;
+		testbed.service.beforeRequest(({ method }) => {
+			if (method === 'GET' || !isFirst) return;
+			isFirst = false;
+			passTime(120_000);
+			testbed
+				.order(last?.order ?? 0)
+				.rows('2000001')
+				.delete(last?.line ?? 0);
+		});
+		const result = await testbed.runAll(remove, items);
+		testbed.expectErrors(result, { [items.length - 1]: `There is no row ${last?.line}` });
+		expect(result.items).toHaveLength(items.length - 1);
 	});
 
 	it('updating a missing row is an error, although the service answers SUCCESS', async () => {

@@ -1,5 +1,7 @@
 import { orders } from '../../service';
-import { useRecordTestbed } from '../recordTestbed';
+import { autoMapped } from '../record/recordValues';
+import { recordId, useRecordTestbed } from '../recordTestbed';
+import { clearProcessState } from '../runner/typeLibrary';
 import { linesOf, onLines, rowIdsOf, rowOfItem, rowsSent } from './rowTestbed';
 
 const testbed = useRecordTestbed();
@@ -165,4 +167,48 @@ it('a hint names the fields of rows whose type a member may not read, as for rec
 	const { hintTexts } = await testbed.run(typed, [{ order: 5 }]);
 	expect(hintTexts[0]).toContain("The types of 'Unit Price', 'Amount' are unknown");
 	expect((await testbed.run(typed, [{ order: 5 }], testbed.as('admin'))).hintTexts).toEqual([]);
+});
+
+it('rows saved with a UTC Offset of another time zone are returned, and keep their times when written back', async () => {
+	const due = '3000009';
+	const [lines] = testbed.service.data.sheet(orders).subtables;
+	lines?.fields.push({ id: due, name: 'Due', type: 'dateTime' });
+	const times = ['2026/01/02 10:00:00', '2026/01/02 11:00:00'];
+	const items = times.map((Due) => ({ order: 4, row: { Article: 'same', Due } }));
+	const add = onLines('add', { ...rowOfItem, options: { timeZone: 3 } });
+	const { json } = await testbed.run(add, items);
+	const stored = () =>
+		[...testbed.service.data.record(orders, 4).rows(orders.subtables.lines.id)].map(
+			([_rowId, row]) => ({ _rowId, Due: row.get(due) }),
+		);
+	expect(stored().map(({ Due }) => Due)).toEqual(times);
+	expect(json).toEqual([
+		expect.objectContaining({ Due: '2026/01/02 13:00:00', _timeZone: 3 }),
+		expect.objectContaining({ Due: '2026/01/02 14:00:00', _timeZone: 3 }),
+	]);
+	expect(json.map(({ _rowId }) => _rowId)).toEqual(stored().map(({ _rowId }) => _rowId));
+	expect(json.map(({ _warning }) => _warning)).toEqual([undefined, undefined]);
+	const writeBack = onLines('update', {
+		recordId: recordId('={{ $json._recordId }}'),
+		rowId: '={{ $json._rowId }}',
+		...autoMapped(),
+	});
+	const { error } = await testbed.run(writeBack, json);
+	expect(error?.message).toBeUndefined();
+	expect(stored().map(({ Due }) => Due)).toEqual(times);
+});
+
+it.each([
+	{ type: 'maskedText', given: 'secret', shown: '****' },
+	{ type: 'richText', given: '[b]bold[/b]', shown: '<b>bold</b>' },
+	{ type: 'richText', given: 'a & b', shown: 'a &amp; b' },
+] as const)('several new rows are returned although $given is read as $shown', async (field) => {
+	const [lines] = testbed.service.data.sheet(orders).subtables;
+	lines?.fields.push({ id: '3000009', name: 'Extra', type: field.type });
+	clearProcessState();
+	const items = ['1', '2'].map((Quantity) => ({ order: 4, row: { Extra: field.given, Quantity } }));
+	const { json } = await testbed.run(onLines('add', rowOfItem), items, testbed.as('admin'));
+	const ids = rowIdsOf(testbed.service, 4);
+	expect(json).toMatchObject(ids.map((_rowId) => ({ _rowId, Extra: field.shown })));
+	expect(json.map(({ _warning }) => _warning)).toEqual([undefined, undefined]);
 });

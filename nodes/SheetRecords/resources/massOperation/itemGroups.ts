@@ -15,14 +15,17 @@ export interface ItemGroup {
 }
 
 /**
- * Groups items with the same credential type and the same values of these parameters. Returns a function that returns the
- * group of an item.
+ * Groups items with the same credential type and the same values of these parameters. If items have different values for one
+ * record, the last one wins: an item does not join a group that runs before another one with its record. Returns a function that
+ * returns the group of an item.
  */
 export function groupSameItems(
 	items: readonly ItemContext[],
 	properties: readonly INodeProperties[],
 ): (item: ItemContext) => Promise<ItemGroup> {
 	const groups = new Map<string, ItemGroup>();
+	/** Record ID → start of its last group. Groups run in the order of their starts. */
+	const lastStarts = new Map<string, number>();
 	const names = [...authenticationParameter.properties, ...properties].map(({ name }) => name);
 	const startTime = Date.now();
 	// n8n copies the whole node in each call of `getNode`.
@@ -30,10 +33,15 @@ export function groupSameItems(
 	return assignBatches(items, async (item) => {
 		const recordId = inputRecordId(item);
 		const values = names.map((name) => valueAtTime(startTime, item, name, written[name]));
-		const newGroup = (): ItemGroup => ({ indexes: [], byRecord: new Map() });
-		const group = getOrInsert(groups, JSON.stringify(values), newGroup);
+		const key = JSON.stringify(values);
+		const lastStart = lastStarts.get(recordId ?? '') ?? -1;
+		const [start = -1] = groups.get(key)?.indexes ?? [];
+		if (start < lastStart) groups.delete(key);
+		const group = getOrInsert(groups, key, () => ({ indexes: [], byRecord: new Map() }));
 		group.indexes.push(item.index);
-		if (recordId !== undefined) getOrInsert(group.byRecord, recordId, () => []).push(item.index);
+		if (recordId === undefined) return group;
+		lastStarts.set(recordId, group.indexes[0] ?? item.index);
+		getOrInsert(group.byRecord, recordId, () => []).push(item.index);
 		return group;
 	});
 }

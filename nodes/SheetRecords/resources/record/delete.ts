@@ -110,7 +110,8 @@ export const deleteOne = batchOperation({
 					? { _recordId: null, _action, _changes: {} }
 					: { deleted: false, _action };
 			}
-			return await workOnEach(item, chosen, 'deleted', deleteThis);
+			const records = { recordIds: chosen, matches, key: match.key };
+			return await workOnEach(item, records, 'deleted', deleteThis);
 		});
 	},
 });

@@ -26,7 +26,7 @@ export const duplicate = batchOperation({
 		recordLoader(client, sheet, readOptionsBy('EID', ['bbcode', true])).enqueue(recordId),
 	async run(item, { record: { sheet, recordId }, options }, getBatch) {
 		const loader = await getBatch();
-		const stored = await loader.loadAndDrop(item.client, recordId);
+		const stored = await loader.loadAndDrop(item.client, recordId, 'recent');
 		if (!stored) throw noSuchRecord(recordId);
 		const values = item.run.savedItems.item(recordId, membersOf(stored));
 		const sheetFields = new SheetFields(item.client, sheet);

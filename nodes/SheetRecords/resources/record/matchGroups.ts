@@ -49,14 +49,22 @@ export async function chosenMatches(
 	);
 }
 
+/** Records that match a key. */
+interface ChosenRecords {
+	recordIds: readonly string[];
+	matches: Matches;
+	key: MatchKey;
+}
+
 /**
  * Runs `work` for each record, one after the other, and returns the outputs by record ID. Records that earlier attempts of the item
- * have written are not written again, and their outputs are returned as well. If `work` fails after a write, the InputError or
+ * have written are not written again, and their outputs are returned as well. Further records that do not match the key any more
+ * when their turn comes are left out. If `work` fails after a write, the InputError or
  * ServiceError also names the records that are already written.
  */
 export async function workOnEach(
 	item: Item,
-	recordIds: readonly string[],
+	{ recordIds, matches, key }: ChosenRecords,
 	what: 'deleted' | 'updated',
 	work: (recordId: string) => Promise<IDataObject>,
 ): Promise<IDataObject[]> {
@@ -64,7 +72,11 @@ export async function workOnEach(
 	const json = new Map(written);
 	for (const recordId of recordIds) {
 		if (written.has(recordId)) continue;
-		const output = await work(recordId).catch((error: unknown) => {
+		const workIfMatching = async () => {
+			if (json.size > 0 && !(await matches.stillMatches(key, recordId))) return undefined;
+			return await work(recordId);
+		};
+		const output = await workIfMatching().catch((error: unknown) => {
 			if (written.size === 0) throw error;
 			const done = [...written.keys()].join(', ');
 			const progress = `It failed at record ${recordId}; ${what} before it: ${done}.`;
@@ -75,6 +87,7 @@ export async function workOnEach(
 			if (!(error instanceof InputError)) throw error;
 			throw new InputError(error.message, withProgress(error.description), error.remedy);
 		});
+		if (!output) continue;
 		if (output.deleted === true || output._action === 'updated') written.set(recordId, output);
 		json.set(recordId, output);
 	}

@@ -127,7 +127,7 @@ async function upsertOne(
 			return updated instanceof Deferred ? updated : [updated];
 		}
 		const update = async (recordId: string) => await updateOne(updateOf(recordId));
-		return await workOnEach(item, chosen, 'updated', update);
+		return await workOnEach(item, { recordIds: chosen, matches, key }, 'updated', update);
 	};
 	let existing = await matches.recordIds(key);
 	if (existing.length > 0 || hasWritten(item)) {

@@ -232,7 +232,8 @@ const deleteOne = rowOperation({
 	async send(item, { subtable, writing }, rows) {
 		const rowIds = rows.map(({ rowId }) => rowId);
 		// Load the rows first, because the service also confirms the deletion of a row that does not exist.
-		const before = await loaderOf(item, subtable).load(item.client, subtable.recordId);
+		const loader = loaderOf(item, subtable);
+		const before = await loader.load(item.client, subtable.recordId, 'recent');
 		const results = await deleteRows(item.client, subtable, rowIds, { ...writing, before });
 		const _recordId = numberOrText(subtable.recordId);
 		return results.map((result, index) => {

@@ -5,7 +5,7 @@ import type { SheetRecord } from '../../read/record';
 import { listPage, newestFirst, recordsIn } from '../../read/records';
 import type { SheetAddress } from '../../values/sheetAddress';
 import { FieldIndex } from '../fieldIndex';
-import { knownNames, oddlyNamed, withReadNames, type KnownNames } from '../fieldNames';
+import { haveOddNames, knownNames, withReadNames, type KnownNames } from '../fieldNames';
 import type { Field, FieldList } from '../fields';
 import { kindIn, kindNamed, kindOf, type FieldKinds } from '../kinds/valueKinds';
 import { inferredKinds, observedCheckboxWords, observedValues } from './inference';
@@ -46,7 +46,7 @@ export async function loadFieldList(client: Client, sheet: SheetAddress): Promis
  */
 export async function loadNamedList(client: Client, sheet: SheetAddress): Promise<FieldIndex> {
 	const index = await loadFieldList(client, sheet);
-	if (oddlyNamed(index.fields).length === 0) return index;
+	if (!haveOddNames(index.fields)) return index;
 	const memory = sheetMemory(client, sheet);
 	const known = memory.named;
 	if (known?.from === index) return known.index;
