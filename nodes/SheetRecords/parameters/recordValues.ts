@@ -13,7 +13,7 @@ import { subtableKey } from '../../api/values/subtableKeys';
 import { isBlank, isMasked } from '../../api/values/text';
 import { hiddenField, type MatchKey } from '../../api/write/match';
 import { isEmptyMatchValue, type MatchValue } from '../../api/write/matchValues';
-import { isEmpty, isSentNote, isStoredRowId } from '../../api/write/recordContent';
+import { isEmpty, isSentNote, isStoredRowId, rowPlace } from '../../api/write/recordContent';
 import type {
 	FilePlace,
 	RecordContent,
@@ -65,7 +65,7 @@ export function recordValuesParameter({ isNew }: { isNew: boolean }) {
 
 async function parseRecordValues(
 	item: ItemContext,
-	{ values, rows, isAutoMapped }: Input,
+	{ values, rows = [], isAutoMapped }: Input,
 	mayExist: boolean,
 ): Promise<RecordContent> {
 	const replacesRows = mayExist && rowsMode.parse(item) === 'replace';
@@ -80,7 +80,11 @@ async function parseRecordValues(
 	const notes = allNotes.filter((note) => note.reason !== 'emptyRow' || !hasFile(note));
 	item.run.hints.addLeftOut(notes);
 	if (isEmpty(changes) && files.length === 0) throw nothingToWrite('no field', notes);
-	return { changes, files, notes, kinds, sourceRecordId: sourceRecordId(values), rowRules };
+	const enteredRows = new Set(
+		rows.map(({ subtableId, row }) => rowPlace(subtableId, String(row._rowId))),
+	);
+	const ids = { sourceRecordId: sourceRecordId(values), enteredRows };
+	return { changes, files, notes, kinds, ...ids, rowRules };
 }
 
 /** Values and files that an item writes into a row of a subtable. Parsing throws the same errors as for records. */
