@@ -345,13 +345,10 @@ async function itemMatch(
 	{ fields, notes, kinds }: Pick<InputChanges, 'fields'> & Pick<RecordContent, 'kinds' | 'notes'>,
 ): Promise<ItemMatch> {
 	const sheetFields = fieldsOfSheet(item);
+	const filledIn = await filledInValues(item, matchFieldIds, notes);
 	const key: MatchValue[] = [];
 	for (const fieldId of matchFieldIds) {
-		// A field that the service fills in cannot be written, but it can be a match field.
-		const filledIn = notes?.find(
-			(note) => note.reason === 'filledIn' && note.fieldId === fieldId && !note.subtableId,
-		);
-		const values = [fields.get(fieldId) ?? String(filledIn?.value ?? '')].flat();
+		const values = [fields.get(fieldId) ?? filledIn.get(fieldId) ?? ''].flat();
 		if (values.some(isInexact)) throw inexactMatch(await sheetFields.nameFor(fieldId));
 		const texts = values.map((value) => requireWholeCharacters(String(value)));
 		const [text = ''] = texts;
@@ -363,6 +360,24 @@ async function itemMatch(
 		key.push(texts.length > 1 ? texts : text);
 	}
 	return { matchFieldIds, key };
+}
+
+/**
+ * Returns the values of match fields that the service fills in, converted like values to write. They are not written, but they can
+ * be matched on.
+ */
+async function filledInValues(
+	item: ItemContext,
+	matchFieldIds: readonly string[],
+	notes: readonly ValueNote[] = [],
+): Promise<InputChanges['fields']> {
+	const values = notes.flatMap(({ reason, fieldId = '', subtableId, value }) =>
+		reason === 'filledIn' && !subtableId && matchFieldIds.includes(fieldId)
+			? [[fieldId, value] as const]
+			: [],
+	);
+	if (values.length === 0) return new Map();
+	return (await parseChanges(await changeRules(item, false), Object.fromEntries(values))).fields;
 }
 
 /** Returns the error for a number whose last digits may have been lost: it would match another record. */
