@@ -13,7 +13,7 @@ import { subtableKey } from '../../api/values/subtableKeys';
 import { isBlank, isMasked } from '../../api/values/text';
 import { hiddenField, type MatchKey } from '../../api/write/match';
 import { isEmptyMatchValue, type MatchValue } from '../../api/write/matchValues';
-import { isEmpty, isSentNote, isStoredRowId } from '../../api/write/recordContent';
+import { isEmpty, isSentNote, isStoredRowId, rowPlace } from '../../api/write/recordContent';
 import type {
 	FilePlace,
 	RecordContent,
@@ -65,7 +65,7 @@ export function recordValuesParameter({ isNew }: { isNew: boolean }) {
 
 async function parseRecordValues(
 	item: ItemContext,
-	{ values, rows, isAutoMapped }: Input,
+	{ values, rows = [], isAutoMapped }: Input,
 	mayExist: boolean,
 ): Promise<RecordContent> {
 	const replacesRows = mayExist && rowsMode.parse(item) === 'replace';
@@ -80,7 +80,11 @@ async function parseRecordValues(
 	const notes = allNotes.filter((note) => note.reason !== 'emptyRow' || !hasFile(note));
 	item.run.hints.addLeftOut(notes);
 	if (isEmpty(changes) && files.length === 0) throw nothingToWrite('no field', notes);
-	return { changes, files, notes, kinds, sourceRecordId: sourceRecordId(values), rowRules };
+	const enteredRows = new Set(
+		rows.map(({ subtableId, row }) => rowPlace(subtableId, String(row._rowId))),
+	);
+	const ids = { sourceRecordId: sourceRecordId(values), enteredRows };
+	return { changes, files, notes, kinds, ...ids, rowRules };
 }
 
 /** Values and files that an item writes into a row of a subtable. Parsing throws the same errors as for records. */
@@ -341,13 +345,10 @@ async function itemMatch(
 	{ fields, notes, kinds }: Pick<InputChanges, 'fields'> & Pick<RecordContent, 'kinds' | 'notes'>,
 ): Promise<ItemMatch> {
 	const sheetFields = fieldsOfSheet(item);
+	const filledIn = await filledInValues(item, matchFieldIds, notes);
 	const key: MatchValue[] = [];
 	for (const fieldId of matchFieldIds) {
-		// A field that the service fills in cannot be written, but it can be a match field.
-		const filledIn = notes?.find(
-			(note) => note.reason === 'filledIn' && note.fieldId === fieldId && !note.subtableId,
-		);
-		const values = [fields.get(fieldId) ?? String(filledIn?.value ?? '')].flat();
+		const values = [fields.get(fieldId) ?? filledIn.get(fieldId) ?? ''].flat();
 		if (values.some(isInexact)) throw inexactMatch(await sheetFields.nameFor(fieldId));
 		const texts = values.map((value) => requireWholeCharacters(String(value)));
 		const [text = ''] = texts;
@@ -359,6 +360,24 @@ async function itemMatch(
 		key.push(texts.length > 1 ? texts : text);
 	}
 	return { matchFieldIds, key };
+}
+
+/**
+ * Returns the values of match fields that the service fills in, converted like values to write. They are not written, but they can
+ * be matched on.
+ */
+async function filledInValues(
+	item: ItemContext,
+	matchFieldIds: readonly string[],
+	notes: readonly ValueNote[] = [],
+): Promise<InputChanges['fields']> {
+	const values = notes.flatMap(({ reason, fieldId = '', subtableId, value }) =>
+		reason === 'filledIn' && !subtableId && matchFieldIds.includes(fieldId)
+			? [[fieldId, value] as const]
+			: [],
+	);
+	if (values.length === 0) return new Map();
+	return (await parseChanges(await changeRules(item, false), Object.fromEntries(values))).fields;
 }
 
 /** Returns the error for a number whose last digits may have been lost: it would match another record. */

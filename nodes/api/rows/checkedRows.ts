@@ -142,6 +142,16 @@ function rowNotes(reason: ValueNote['reason'], deletedRows: RowIds): ValueNote[]
 	);
 }
 
+/** Returns the content for a new record. Throws the errors of `matchRows`. */
+export async function contentOfNewRecord(
+	client: Client,
+	sheet: SheetAddress,
+	input: RecordContent,
+): Promise<RecordContent> {
+	const nowhere = { sheet, recordId: '' };
+	return await matchRows(new SheetFields(client, sheet), nowhere, forNewRecord(input), new Map());
+}
+
 /**
  * Creates a record, and adds a warning about rows that the service dropped. Rows with IDs of another record become new rows. Rows
  * to delete are not sent, because a new record has none; each gives a note. Throws ServiceError, and the errors of `matchRows`,
@@ -153,14 +163,7 @@ export async function createWithRows(
 	input: RecordContent,
 	writing: Writing,
 ): Promise<SavedRecord> {
-	const nowhere = { sheet, recordId: '' };
-	const sheetFields = new SheetFields(client, sheet);
-	const { changes, ...rest } = await matchRows(
-		sheetFields,
-		nowhere,
-		forNewRecord(input),
-		new Map(),
-	);
+	const { changes, ...rest } = await contentOfNewRecord(client, sheet, input);
 	const content = { ...rest, changes: { ...changes, deletedRows: new Map() } };
 	const saved = await createRecord(client, sheet, content, writing);
 	const notes = [...(saved.notes ?? []), ...notesOnAbsentRows(new Map(), changes)];

@@ -166,7 +166,8 @@ async function saveRows(
 	const rowNotes = [...rows].flatMap(([rowId, row]) =>
 		(row.notes ?? []).map((note) => ({ ...note, rowId })),
 	);
-	const { kinds } = [...rows.values()][0] ?? contentWithoutKinds(changes);
+	// A row with empty values only has no kinds.
+	const kinds = new Map([...rows.values()].flatMap((row) => [...row.kinds]));
 	const content = { changes, files, notes: rowNotes, kinds };
 	const record = await updateRecord(client, subtable, content, writing);
 	const returnedRows = record.saved && rowsOf(record.saved, subtableId);

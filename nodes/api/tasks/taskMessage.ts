@@ -22,9 +22,9 @@ const strongFailureWords = /\bfail(?:ed|ures?)\b|\berrors?\b/i;
 
 /** Patterns for the number of failed records in a clause with failure words, most certain first. */
 const failureCounts = [
-	// "2 failed", "with 2 errors", "but 2 failed"
+	// "2 failed", "with 2 errors", "but 2 could not be updated"
 	new RegExp(
-		String.raw`(?:^|[:(]|\b(?:with|and|but)\b)\s*${number}\s+(?:failed|failures?|errors?)\b`,
+		String.raw`(?:^|[:(]|\b(?:with|and|but)\b)\s*${number}\s+(?:fail(?:ed|ures?)?|errors?|cannot|could(?:\s+not|n't))\b`,
 		'i',
 	),
 	// "2 of 10 failed"

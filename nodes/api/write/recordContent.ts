@@ -98,6 +98,8 @@ export interface RecordContent {
 	notes?: readonly ValueNote[];
 	/** ID of the record that the item was read from. Row IDs belong to this record. */
 	sourceRecordId?: string;
+	/** Rows (see `rowPlace`) that the user entered beside the item. Their IDs belong to the record that is written. */
+	enteredRows?: ReadonlySet<string>;
 	/** Whether the stored record was read, and rows to delete were checked. */
 	isCompared?: boolean;
 	/** Set if rows are matched with stored rows. Otherwise rows are identified by their IDs. */
@@ -128,21 +130,29 @@ export interface RowContent extends Pick<RecordContent, 'files' | 'kinds' | 'not
 	values: FieldValues;
 }
 
+/** Returns a text that identifies a row of a record. */
+export function rowPlace(subtableId: string | undefined, rowId: string): string {
+	return JSON.stringify([subtableId, rowId]);
+}
+
 /** Returns the content for a record. If the item was read from another record, the rows of that record become new rows. */
 export function contentFor(recordId: string, content: RecordContent): RecordContent {
 	const { sourceRecordId = recordId } = content;
-	return sourceRecordId === recordId ? content : forNewRecord(content);
+	return sourceRecordId === recordId ? content : forNewRecord(content, content.enteredRows);
 }
 
-/** Returns the content for a new record. Rows with IDs of another record become new rows, with their files. Keeps deletions. */
-export function forNewRecord(content: RecordContent): RecordContent {
+/**
+ * Returns the content for a new record. Rows with IDs of another record become new rows, with their files, except the `kept` ones.
+ * Keeps deletions.
+ */
+export function forNewRecord(content: RecordContent, kept?: ReadonlySet<string>): RecordContent {
 	const { changes, files, notes = [] } = content;
 	const ofRows = [...changes.subtables.values()].flatMap((rows) => [...rows.keys()]);
 	const newRowIds = unusedRowIds(new Set([...ofRows, ...files.flatMap(({ rowId = [] }) => rowId)]));
 	const newIds = new Map<string, string>();
 	const newId = (rowId: string, subtableId: string | undefined) => {
-		if (!isStoredRowId(rowId)) return rowId;
-		const row = JSON.stringify([subtableId, rowId]);
+		const row = rowPlace(subtableId, rowId);
+		if (!isStoredRowId(rowId) || kept?.has(row)) return rowId;
 		return getOrInsert(newIds, row, () => newRowIds.next().value);
 	};
 	const subtables = [...changes.subtables].map(([subtableId, rows]) => {
@@ -184,21 +194,19 @@ export function subtableOfFile({ subtables }: RecordChanges, place: FilePlace) {
  */
 export function withSentRowIds({ changes, files }: SentContent): SentContent {
 	const subtableIdOf = (file: RecordFile) => file.subtableId ?? subtableOfFile(changes, file);
-	const rowKey = (subtableId: string | undefined, rowId: string) =>
-		JSON.stringify([subtableId, rowId]);
 	const inChanges = [...changes.subtables].flatMap(([subtableId, rows]) =>
-		[...rows.keys()].map((rowId) => ({ rowId, key: rowKey(subtableId, rowId) })),
+		[...rows.keys()].map((rowId) => ({ rowId, key: rowPlace(subtableId, rowId) })),
 	);
 	const inFiles = files.flatMap((file) => {
 		const { rowId } = file;
-		return rowId === undefined ? [] : [{ rowId, key: rowKey(subtableIdOf(file), rowId) }];
+		return rowId === undefined ? [] : [{ rowId, key: rowPlace(subtableIdOf(file), rowId) }];
 	});
 	inFiles.sort((left, right) => Number(right.rowId) - Number(left.rowId));
 	const newRows = [...inChanges, ...inFiles].filter(({ rowId }) => !isStoredRowId(rowId));
 	const keys = [...new Set(newRows.map(({ key }) => key))];
 	const sentIds = new Map(keys.map((key, index) => [key, String(index - keys.length)]));
 	const sentId = (subtableId: string | undefined, rowId: string) =>
-		sentIds.get(rowKey(subtableId, rowId)) ?? rowId;
+		sentIds.get(rowPlace(subtableId, rowId)) ?? rowId;
 	const subtables = [...changes.subtables].map(([subtableId, rows]) => {
 		const sent = [...rows].map(([rowId, values]) => [sentId(subtableId, rowId), values] as const);
 		return [subtableId, new Map(sent)] as const;

@@ -113,3 +113,20 @@ it.each([key, 'Article'])(
 		expect(rowsOf(15)).toEqual([...before, ['Vase', '4']]);
 	},
 );
+
+it.each([
+	['automatic', autoMapped()],
+	['manual', mapped({ Remark: '={{ $json.Remark }}' })],
+])(
+	'a row of the option keeps its ID if the item was read from another record, with %s mapping',
+	async (_, mapping) => {
+		const [rowId = 0] = testbed.order(11).rows(lines.id).keys();
+		const before = testbed.order(11).rows(lines.id).size;
+		const { options } = collection([lines.id, JSON.stringify({ _rowId: rowId, Quantity: 77 })]);
+		await testbed.run({ ...onOrder('update', 11), ...mapping, options }, [
+			{ _recordId: 12, Remark: 'new' },
+		]);
+		const rows = testbed.order(11).rows(lines.id);
+		expect([rows.size, rows.get(rowId)?.get(quantity)]).toEqual([before, '77']);
+	},
+);

@@ -206,6 +206,22 @@ it('a dry run fails if a row does not exist, as the write would', async () => {
 	expect(await testbed.errorOf(dry, [{ id: 11 }])).toBe(expectedError);
 });
 
+it.each<[given: object[], message: string]>([
+	[[{ Article: 'Lamp' }, { Article: 'Lamp', Quantity: 2 }], 'Several rows of the item stand for'],
+	[[{ Quantity: 2 }], "A row has no value for the field 'Article' to match on"],
+])(
+	'a dry run of a creation fails for rows that cannot be matched, as the creation does',
+	async (given, message) => {
+		const upsert = { operation: 'upsert', ...autoMapped([fields.reference]) };
+		for (const dryRun of [true, false]) {
+			const options = { dryRun, rowsMode: 'upsert', rowMatchFields: 'Article' };
+			const parameters = { sheet: sheet(orders), ...upsert, options };
+			const items = [{ Reference: 'NEW', 'Customer Number': 'C-0007', [subtable]: given }];
+			expect(await testbed.errorOf(parameters, items)).toContain(message);
+		}
+	},
+);
+
 it.each<[string, INodeParameters]>([
 	['an update', { ...update, ...asJson({ Remark: 'new' }) }],
 	['a deletion', { operation: 'delete', recordId: recordId('={{ $json.id }}') }],

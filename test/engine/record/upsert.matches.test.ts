@@ -1,5 +1,6 @@
 import { orders, type Fault } from '../../service';
 import { onOrders, useRecordTestbed } from '../recordTestbed';
+import { clearProcessState } from '../runner/typeLibrary';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 const testbed = useRecordTestbed();
@@ -97,3 +98,26 @@ it.each(['admin', 'member'] as const)(
 		}
 	},
 );
+
+describe('a read-only match field', () => {
+	beforeEach(() => {
+		clearProcessState('sheetFields');
+		const readOnly = [fields.orderDate, fields.express];
+		for (const field of testbed.orders.fields)
+			if (readOnly.includes(field.id)) field.readOnly = true;
+	});
+	afterAll(() => clearProcessState('sheetFields'));
+
+	it.each([
+		[fields.orderDate, '2023-01-02T00:00:00.000Z'],
+		[fields.orderDate, ' 2023/01/02 '],
+		[fields.express, true],
+	])('gets a converted value in automatic mapping: %s, %j', async (fieldId, value) => {
+		const order = testbed.order(12).set(fields.reference, 'twelve');
+		order.set(fields.orderDate, '2023/01/02').set(fields.express, 'Yes');
+		const matching = autoMapped([fields.reference, fieldId]);
+		const item = { Reference: 'twelve', [fieldId]: value, Remark: 'found' };
+		const result = await testbed.runById({ ...upsert, ...matching }, [item], testbed.as('admin'));
+		expect([result.error?.message, result.outcomes]).toEqual([undefined, ['12 updated #0']]);
+	});
+});

@@ -72,6 +72,22 @@ it('a row that occurs twice is updated twice, in the order of the items', async 
 	expect(linesOf(testbed.service, 11)[0]).toEqual([first, 'late', '1']);
 });
 
+it('a row is compared by the kinds of its fields, also after a row with empty values only', async () => {
+	const [lines] = testbed.orders.subtables;
+	for (const field of lines?.fields ?? []) if (field.id === article) field.type = 'richText';
+	const [first = 0, second = 0] = rowIdsOf(testbed.service, 7);
+	const items = [
+		{ order: 7, line: first, row: { [article]: '' } },
+		{ order: 7, line: second, row: { [article]: '[b]Lamp[/b]' } },
+	];
+	const clearing = { ...update, options: { clearEmpty: true } };
+	const { json } = await testbed.run(clearing, items, testbed.as('admin'));
+	expect(json.map(({ Article, _warning }) => [Article, _warning])).toEqual([
+		['', undefined],
+		['<b>Lamp</b>', undefined],
+	]);
+});
+
 it.each(['00', '000', '001', '011', '010', '0101', '1100'])(
 	'each item has its own update, whatever the order in which rows come twice: %s',
 	async (order) => {

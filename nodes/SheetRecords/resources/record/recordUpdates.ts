@@ -4,7 +4,11 @@ import type { JsonObject } from '../../../api/json/orderedJson';
 import type { ReadOptions } from '../../../api/read/readOptions';
 import { isInformationKey, sourceOffset } from '../../../api/read/recordKeys';
 import type { RecordLoader } from '../../../api/read/recordLoader';
-import { notesOnAbsentRows, requireChangedRows } from '../../../api/rows/checkedRows';
+import {
+	contentOfNewRecord,
+	notesOnAbsentRows,
+	requireChangedRows,
+} from '../../../api/rows/checkedRows';
 import { matchRows } from '../../../api/rows/matchRows';
 import { isFieldId } from '../../../api/sheet/fields';
 import { SheetFields } from '../../../api/sheet/sheetFields';
@@ -92,8 +96,8 @@ export async function createOne(
 	name = `new ${item.index}`,
 ): Promise<IDataObject> {
 	const keys = { item, sheet, ...options };
-	const plan = planCreation(values);
 	if (options.dryRun) {
+		const plan = planCreation(await contentOfNewRecord(item.client, sheet, values));
 		const notes = [...notesOn(undefined, values), ...notesOnAbsentRows(new Map(), values.changes)];
 		return await plannedJson(keys, {
 			recordId: name,
@@ -102,6 +106,7 @@ export async function createOne(
 			notes,
 		});
 	}
+	const plan = planCreation(values);
 	const saved = await carryOut({ item, sheet, plan, options, looksForChanges: false });
 	return await savedRecordJson(keys, saved, action, action && changedBy(item, options, []));
 }
