@@ -6,7 +6,7 @@ import { downloadStoredFile, type ArrivingFile } from '../../api/files/download'
 import { getOrInsert, isObject } from '../../api/json/objects';
 import { placeOf, type KnownNames } from '../../api/sheet/fieldNames';
 import { FieldIndex } from '../../api/sheet/fieldIndex';
-import { listOf } from '../../api/sheet/fields';
+import { listOf, type Field } from '../../api/sheet/fields';
 import { SheetFields } from '../../api/sheet/sheetFields';
 import { isFileValue, safeFileName, storedFileName } from '../../api/values/fileNames';
 import { asSentence } from '../../api/values/text';
@@ -48,6 +48,11 @@ type TriggerOutput = 'event' | 'record';
  */
 type FileOptions = OutputOptions & { simplify?: boolean; itemNames?: KnownNames };
 
+/** Key of a field of 'Download Files' → whether the record has it, its rows, or, if that is not known, both may have it. */
+type FileKeys = ReadonlyMap<string, ReadonlySet<'record' | 'rows'>>;
+
+const anywhere = new Set(['record', 'rows'] as const);
+
 /** Files of one item, and one sentence for each that is missing. */
 interface ItemFiles {
 	binary: NonNullable<INodeExecutionData['binary']>;
@@ -77,14 +82,14 @@ export async function itemsWithFiles(
 		troubles.push(
 			asSentence(`Files may be missing because their fields could not be looked up${reason}`),
 		);
-		return downloadFiles;
+		return new Map(downloadFiles.map((key) => [key, anywhere]));
 	});
 	troubles.push(...(await absentFields(target.client, sheet, options, { keys, records })));
 	const fetchFile = output === undefined ? fileOrReason : limitedFetch(maxTriggerFiles);
 	const withFiles: INodeExecutionData[] = [];
 	const yieldIfBlocked = yieldWhenBlocked(maxBlockMilliseconds);
 	for (const json of items) {
-		const { binary, missing } = await itemFiles(target, recordOf(json), new Set(keys), fetchFile);
+		const { binary, missing } = await itemFiles(target, recordOf(json), keys, fetchFile);
 		const [warned = json] = withWarnings([json], [...troubles.splice(0), ...missing]);
 		withFiles.push({ json: warned, binary });
 		await yieldIfBlocked();
@@ -98,13 +103,13 @@ type FetchFile = (target: FileTarget, value: string) => Promise<IBinaryData | st
 async function itemFiles(
 	target: FileTarget,
 	record: object,
-	keys: ReadonlySet<string>,
+	keys: FileKeys,
 	fetchFile: FetchFile,
 ): Promise<ItemFiles> {
 	const files: ItemFiles = { binary: {}, missing: [] };
-	for (const key of keys) {
+	for (const [key, places] of keys) {
 		const namesByReason = new Map<string, string[]>();
-		for (const [index, value] of fileValuesIn(record, key).entries()) {
+		for (const [index, value] of fileValuesIn(record, key, places).entries()) {
 			const file = await fetchFile(target, value);
 			if (typeof file === 'string') {
 				getOrInsert(namesByReason, file, () => []).push(`'${storedFileName(value)}'`);
@@ -165,22 +170,27 @@ export async function fileKeys(
 	client: Client,
 	sheet: SheetAddress,
 	{ downloadFiles = [], naming, simplify, itemNames }: FileOptions,
-): Promise<string[]> {
-	if (downloadFiles.length === 0) return [];
+): Promise<FileKeys> {
+	const keys = new Map<string, Set<'record' | 'rows'>>();
+	if (downloadFiles.length === 0) return keys;
 	const sheetFields = new SheetFields(client, sheet);
 	const index = await sheetFields.load({ readNames: true });
-	const keys: string[] = [];
+	const keysOf = (field: Field): string[] => {
+		const { fieldId, subtableId } = field;
+		if (naming === 'EID') return [fieldId];
+		const named = itemNames && [itemNames[placeOf(fieldId, subtableId)] ?? fieldId];
+		// A delivered record has the same names in both forms.
+		const rawKey = simplify === false && !itemNames ? index.readKey(field) : undefined;
+		return [rawKey ?? index.outputKey(field), ...(named ?? [])];
+	};
 	for (const key of await sheetFields.fieldKeys(downloadFiles)) {
 		await inParameter('Download Files', async () => await sheetFields.requireField(key));
-		const known = index.listed(key, 'anywhere').flatMap((field) => {
-			const { fieldId, subtableId } = field;
-			if (naming === 'EID') return [fieldId];
-			const named = itemNames && [itemNames[placeOf(fieldId, subtableId)] ?? fieldId];
-			// A delivered record has the same names in both forms.
-			const rawKey = simplify === false && !itemNames ? index.readKey(field) : undefined;
-			return [rawKey ?? index.outputKey(field), ...(named ?? [])];
-		});
-		keys.push(...(known.length > 0 ? known : [key]));
+		const listed = index.listed(key, 'anywhere');
+		if (listed.length === 0) keys.set(key, new Set(anywhere));
+		for (const field of listed) {
+			const place = field.subtableId === undefined ? 'record' : 'rows';
+			for (const each of keysOf(field)) getOrInsert(keys, each, () => new Set()).add(place);
+		}
 	}
 	return keys;
 }
@@ -194,9 +204,9 @@ async function currentFileKeys(
 	sheet: SheetAddress,
 	options: FileOptions,
 	records: readonly object[],
-): Promise<string[]> {
+): Promise<FileKeys> {
 	const keys = await fileKeys(client, sheet, options);
-	if (keys.length === 0 || options.itemNames) return keys;
+	if (keys.size === 0 || options.itemNames) return keys;
 	const sheetFields = new SheetFields(client, sheet);
 	const index = await sheetFields.load({ readNames: true });
 	const isOfRecord = (key: string) => index.listed(key, 'record').length > 0;
@@ -204,7 +214,7 @@ async function currentFileKeys(
 	const whole = records.filter((record) => Object.keys(record).some(isOfRecord));
 	// Records without rows lack the fields of rows.
 	const isRenamed = (key: string) => isOfRecord(key) && !whole.some((record) => key in record);
-	if (whole.length === 0 || !keys.some(isRenamed)) return keys;
+	if (whole.length === 0 || ![...keys.keys()].some(isRenamed)) return keys;
 	sheetFields.forgetLists();
 	return await fileKeys(client, sheet, options);
 }
@@ -217,7 +227,7 @@ async function absentFields(
 	client: Client,
 	sheet: SheetAddress,
 	{ listing = false, itemNames }: FileOptions,
-	{ keys, records }: { keys: readonly string[]; records: readonly object[] },
+	{ keys, records }: { keys: FileKeys; records: readonly object[] },
 ): Promise<string[]> {
 	if (itemNames) return [];
 	const loading = new SheetFields(client, sheet).load({ readNames: true });
@@ -225,19 +235,24 @@ async function absentFields(
 	const isExpected = (key: string) => index.listed(key, listing ? 'rows' : 'anywhere').length > 0;
 	const isWhole = (record: object) =>
 		Object.keys(record).some((key) => index.listed(key, 'record').length > 0);
-	const absent = keys.filter((key) => !isExpected(key) && !records.some((record) => key in record));
+	const isAbsent = (key: string) => !isExpected(key) && !records.some((record) => key in record);
+	const absent = [...keys.keys()].filter(isAbsent);
 	if (absent.length === 0 || !records.some(isWhole)) return [];
 	return [`The records do not have these fields of 'Download Files': ${listOf(absent)}.`];
 }
 
 /** Returns the file values of a field, in the record and its rows. */
-function fileValuesIn(record: object, key: string): string[] {
+function fileValuesIn(
+	record: object,
+	key: string,
+	places: ReadonlySet<'record' | 'rows'>,
+): string[] {
 	return Object.entries(record).flatMap(([name, value]: [string, unknown]) => {
-		if (isSubtableKey(name)) {
+		if (isSubtableKey(name) && places.has('rows')) {
 			const rows = Object.values(Object(value));
-			return rows.filter(isObject).flatMap((row) => fileValuesIn(row, key));
+			return rows.filter(isObject).flatMap((row) => fileValuesIn(row, key, anywhere));
 		}
-		if (name !== key) return [];
+		if (name !== key || !places.has('record')) return [];
 		const files: unknown[] = [value].flat();
 		return files.filter((file) => typeof file === 'string').filter(isFileValue);
 	});

@@ -1,6 +1,7 @@
 import { orders, siteVisits, type Fault, type SeenRequest } from '../../service';
 import { onOrder, onOrders, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 import { readBinary, type RunResult } from '../runner';
+import { clearProcessState } from '../runner/typeLibrary';
 
 const testbed = useRecordTestbed({ demoRecords: 60 });
 const { contract } = orders.fields;
@@ -140,6 +141,23 @@ it('a read downloads the files of rows', async () => {
 		const [first, second] = Object.values(await contentsOf(result));
 		expect([first, second]).toEqual(['Front.txt', expect.stringMatching(/\.txt$/)]);
 		expect(Object.keys(result.items[0]?.binary ?? {})).toEqual(['Photo_1', 'Photo_2']);
+	}
+});
+
+it('a field of the record and one of rows with the same name are told apart by their IDs', async () => {
+	clearProcessState();
+	const ofRecord = '1800099';
+	testbed.service.data.sheet(siteVisits).fields.push({ id: ofRecord, name: 'Photo', type: 'file' });
+	const visit = testbed.service.data.record(siteVisits, 5);
+	visit.set(ofRecord, store('record.txt'));
+	for (const row of visit.rows(photos.id).values()) row.set(photo, store('row.txt'));
+	const inRows = ['row.txt', 'row.txt'];
+	const wanted = { [ofRecord]: ['record.txt'], [photo]: inRows, Photo: ['record.txt', ...inRows] };
+	for (const [downloadFiles, contents] of Object.entries(wanted)) {
+		for (const fieldKeys of ['name', 'id']) {
+			const result = await testbed.run({ ...getVisit, options: { downloadFiles, fieldKeys } });
+			expect(Object.values(await contentsOf(result)).sort()).toEqual(contents);
+		}
 	}
 });
 
