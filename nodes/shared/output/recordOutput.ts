@@ -324,13 +324,13 @@ export async function keyInReads(
 	const id = isSubtableKey(key) ? undefined : idInKey(key);
 	requireSubtableId(key);
 	if (await isNoField(key, sheetFields)) return key;
-	if (naming === 'EID') return (await sheetFields.field(key)).fieldId;
 	const index = await sheetFields.load();
+	const hasList = index.fieldsOf('record').length > 0;
 	// If the service lists no names, for example for a sheet without records, any text may be a name.
-	if (id === undefined && index.fieldsOf('record').length === 0) return key;
+	if (naming !== 'EID' && id === undefined && !hasList) return key;
 	const found = await sheetFields.resolved([key], (known) => {
 		const field = known.require(key, 'record');
-		return { field, readKey: known.readKey(field) };
+		return { field, readKey: naming === 'EID' ? field.fieldId : known.readKey(field) };
 	});
 	if (found.readKey !== undefined) return found.readKey;
 	const named = await sheetFields.load({ readNames: true });

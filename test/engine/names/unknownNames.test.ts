@@ -46,6 +46,16 @@ it('an unknown name is rejected after the list was loaded again once, not once p
 	expect(schemaRequests()).toBe(2);
 });
 
+it.each(['name', 'id'])(
+	'a system field, which no record has as a field, is rejected in Only Fields, with items by %s',
+	async (fieldKeys) => {
+		const options = { onlyFields: 'City\nCreate Date', fieldKeys };
+		const { errorItems } = await run({ operation: 'get', recordId: recordId(5), options });
+		const message = "'Create Date' in 'Only Fields' is not a field of the sheet";
+		expect(errorItems[0]?.json.error).toContain(message);
+	},
+);
+
 it('a list that the run has just loaded is not loaded again for an unknown name', async () => {
 	const { errorItems } = await run(update({ 'Not There': 'x' }), 20);
 	expect(errorItems).toHaveLength(20);
