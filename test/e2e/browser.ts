@@ -292,9 +292,13 @@ export class EditorPage {
 		await this.page.keyboard.press('ControlOrMeta+A');
 		await this.page.keyboard.type(name);
 		// The editor may still be saving the workflow with its old name.
-		const hasName = (response: Response) =>
-			response.request().method() === 'PATCH' &&
-			response.request().postData()?.includes(name) === true;
+		const hasName = (response: Response) => {
+			const request = response.request();
+			// On a busy machine, the first save may be the one with the new name.
+			const isSave = ['PATCH', 'POST'].includes(request.method());
+			const isOfWorkflow = new URL(request.url()).pathname.startsWith('/rest/workflows');
+			return isSave && isOfWorkflow && request.postData()?.includes(name) === true;
+		};
 		const saved = this.page.waitForResponse(hasName);
 		await this.page.keyboard.press('Enter');
 		await saved;
