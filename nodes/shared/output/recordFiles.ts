@@ -51,7 +51,7 @@ type FileOptions = OutputOptions & { simplify?: boolean; itemNames?: KnownNames 
 /** Key of a field of 'Download Files' → whether the record has it, its rows, or, if that is not known, both may have it. */
 type FileKeys = ReadonlyMap<string, ReadonlySet<'record' | 'rows'>>;
 
-const anywhere = new Set(['record', 'rows'] as const);
+const anywhere: ReadonlySet<'record' | 'rows'> = new Set(['record', 'rows']);
 
 /** Files of one item, and one sentence for each that is missing. */
 interface ItemFiles {
