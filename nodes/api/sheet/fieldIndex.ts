@@ -187,6 +187,11 @@ export class FieldIndex {
 		return [];
 	}
 
+	/** Returns whether a key stands for a listed field of rows, and for none of the record. */
+	isOfRows(key: string): boolean {
+		return this.listed(key, 'record').length === 0 && this.listed(key, 'rows').length > 0;
+	}
+
 	/** Returns the fields whose ID or name is exactly the key. */
 	exactly(key: string, scope: FieldScope): readonly Field[] {
 		const found = this.placesOf(scope).flatMap((place) => [

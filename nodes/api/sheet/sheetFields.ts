@@ -283,11 +283,9 @@ export class SheetFields {
 	 */
 	async requireField(key: string): Promise<void> {
 		const index = await this.load();
-		const isOfRows = (known: FieldIndex) =>
-			known.listed(key, 'record').length === 0 && known.listed(key, 'rows').length > 0;
-		if (index.isEmpty || isOfRows(index)) return;
+		if (index.isEmpty || index.isOfRows(key)) return;
 		await this.field(key, true).catch(async (error: unknown) => {
-			if (!isOfRows(await this.load({ readNames: true }))) throw error;
+			if (!(await this.load({ readNames: true })).isOfRows(key)) throw error;
 		});
 	}
 
