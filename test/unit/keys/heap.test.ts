@@ -31,15 +31,23 @@ it.each(filled)(
 	},
 );
 
-it.each(filled)('the cache %s takes at most its bound when it is full', async (name, bound) => {
-	const { maxEntries = processState[name].maxEntries, fill, megabytes } = bound;
+/** Returns the heap of a full cache in MB: the memory that it releases, because memory of earlier tests may become free while it fills. */
+async function heapOf(name: keyof typeof processState, bound: Bound): Promise<number> {
+	const { maxEntries = processState[name].maxEntries, fill } = bound;
 	const { sample = maxEntries } = bound;
 	for (let index = 0; index < sample; index++) await fill(index);
-	// Measure the memory that it releases, because memory of earlier tests may become free while it fills.
 	const before = usedHeap();
 	clearProcessState();
-	const bytesPerEntry = (before - usedHeap()) / sample;
-	const full = (bytesPerEntry * maxEntries) / megabyte;
+	return (((before - usedHeap()) / sample) * maxEntries) / megabyte;
+}
+
+it.each(filled)('the cache %s takes at most its bound when it is full', async (name, bound) => {
+	const { megabytes } = bound;
+	let full = await heapOf(name, bound);
+	// Other memory may become free at the same moment, but not each time.
+	for (let attempt = 1; attempt < 3 && full >= megabytes; attempt++) {
+		full = Math.min(full, await heapOf(name, bound));
+	}
 	expect(full).toBeLessThan(megabytes);
 	// The bound is what the page tells, so it must not be far away. 1 MB is the smallest one.
 	expect(full).toBeGreaterThan(megabytes > 1 ? megabytes / 5 : 0);
