@@ -56,10 +56,14 @@ async function mapAutomatically(): Promise<void> {
 async function addCondition(field: string, value: string): Promise<void> {
 	await editor.addOtherNode('If');
 	const condition = panel.getByTestId('filter-condition').first();
-	const side = (part: 'left' | 'right') =>
-		condition.getByTestId(`filter-condition-${part}`).locator('input, [contenteditable]').first();
-	await editor.drag(editor.page.locator(`[data-name="${field}"]`).first(), side('left'));
-	await side('right').fill(value);
+	const side = (part: 'left' | 'right') => condition.getByTestId(`filter-condition-${part}`);
+	const input = 'input, [contenteditable]';
+	const expression = side('left')
+		.locator('[contenteditable]')
+		.filter({ hasText: `$json.${field}` });
+	const dragged = editor.page.locator(`[data-name="${field}"]`).first();
+	await editor.dragUntil(expression, dragged, side('left').locator(input).first());
+	await side('right').locator(input).first().fill(value);
 	// The editor stores the value of a condition later than other values.
 	await editor.settled();
 }

@@ -176,6 +176,11 @@ export class EditorPage {
 		await panel.waitFor({ state: 'hidden' });
 	}
 
+	/** Drags a value until the result appears. A busy editor may miss a drop. */
+	async dragUntil(result: Locator, what: Locator, into: Locator): Promise<void> {
+		await repeatUntil(result, async () => await this.drag(what, into));
+	}
+
 	async drag(what: Locator, into: Locator): Promise<void> {
 		await what.hover();
 		await this.page.mouse.down();

@@ -99,7 +99,8 @@ describe('a field key that consists of name and ID', () => {
 	it('is accepted for files', async () => {
 		const files = withFiles([`Agreement (${fields.contract})`, 'data']);
 		const item = await itemWithFiles({}, { data: textFile('contract.txt') });
-		await testbed.runById({ ...update, ...mapped({}), ...files }, [item]);
+		const { error } = await testbed.runById({ ...update, ...mapped({}), ...files }, [item]);
+		expect(error).toBeUndefined();
 		expect(storedFiles(testbed.service, orders, 5, fields.contract)).toHaveLength(1);
 	});
 });
