@@ -41,12 +41,15 @@ export async function fetchWatchedKeys(
 	naming: Naming,
 	records: readonly SheetRecord[],
 ): Promise<WatchedKeys> {
-	const known = await loadWatchedKeys(sheetFields, ids, naming);
-	const areCurrent = naming === 'EID' || areFieldsListed(await sheetFields.load(), records);
-	if (areCurrent && known.keys.size === ids.length && areInRecords(known, records)) return known;
-	sheetFields.forgetLists();
-	const { keys, rowFields } = await loadWatchedKeys(sheetFields, ids, naming);
+	const isOutdated = async (known: WatchedKeys) => {
+		const areCurrent = naming === 'EID' || areFieldsListed(await sheetFields.load(), records);
+		return !areCurrent || known.keys.size !== ids.length || !areInRecords(known, records);
+	};
+	const load = async () => await loadWatchedKeys(sheetFields, ids, naming);
+	const watchedKeys = await sheetFields.renewedIf(isOutdated, load);
+	if (!(await isOutdated(watchedKeys))) return watchedKeys;
 	if (naming !== 'EID' && (await sheetFields.load()).isEmpty) throw withoutFields(sheetFields);
+	const { keys, rowFields } = watchedKeys;
 	const present = [...keys].filter(([, key]) => isInRecords(key, records));
 	return { keys: new Map(present), rowFields };
 }

@@ -117,6 +117,20 @@ export class SheetFields {
 		);
 	}
 
+	/**
+	 * Returns what `derive` returns. If `isOutdated` of it, for example because records that were just read contradict the list, calls it
+	 * again after the lists of other runs were dropped.
+	 */
+	async renewedIf<T>(
+		isOutdated: (derived: T) => boolean | Promise<boolean>,
+		derive: () => Promise<T>,
+	): Promise<T> {
+		const derived = await derive();
+		if (!(await isOutdated(derived))) return derived;
+		this.forgetLists();
+		return await derive();
+	}
+
 	/** Drops lists that other runs loaded more than `minAge` ms ago. The next call that needs a list loads it again. */
 	forgetLists(minAge = 0): void {
 		forgetLists(this.client, this.sheet, minAge);
@@ -168,11 +182,10 @@ export class SheetFields {
 			? await this.fieldWithKind(key, value)
 			: await this.field(key).then((found) => ({ field: found, kind: kindOf(found) }));
 		const isChecked = isFieldId(id) && !isSurelyFieldId(id);
-		const isListed = (index: FieldIndex) => index.byId(field.fieldId) !== undefined;
-		if (!isChecked || isListed(await this.load())) return { field, kind };
-		this.forgetLists();
-		const fresh = await this.load();
-		if (fresh.isComplete && !isListed(fresh)) throw fresh.unknown(id, 'record');
+		if (!isChecked) return { field, kind };
+		const isMissing = (index: FieldIndex) => index.byId(field.fieldId) === undefined;
+		const index = await this.renewedIf(isMissing, async () => await this.load());
+		if (index.isComplete && isMissing(index)) throw index.unknown(id, 'record');
 		return { field, kind };
 	}
 
@@ -296,10 +309,8 @@ export class SheetFields {
 	async subtableId(key: string): Promise<string> {
 		const enteredId = subtableIdIn(key);
 		if (enteredId !== undefined) return enteredId;
-		const known = findSubtable(key, (await this.load()).subtables);
-		if (known !== undefined) return known;
-		this.forgetLists();
-		const { subtables } = await this.load();
+		const isUnknown = (index: FieldIndex) => findSubtable(key, index.subtables) === undefined;
+		const { subtables } = await this.renewedIf(isUnknown, async () => await this.load());
 		const found = findSubtable(key, subtables);
 		if (found !== undefined) return found;
 		throw unknownSubtable(key, subtables);
@@ -313,12 +324,11 @@ export class SheetFields {
 
 	/** Throws InputError if the list, loaded again if needed, lacks the subtable, or if no source lists anything. */
 	async requireSubtable(subtableId: string): Promise<void> {
-		const isIn = ({ subtables }: FieldIndex) =>
-			subtables.some((subtable) => subtable.subtableId === subtableId);
-		const index = await this.load();
-		if (isIn(index)) return;
-		if (!index.isEmpty) this.forgetLists();
-		if (isIn(await this.load())) return;
+		const isMissing = ({ subtables }: FieldIndex) =>
+			!subtables.some((subtable) => subtable.subtableId === subtableId);
+		const isOutdated = (index: FieldIndex) => !index.isEmpty && isMissing(index);
+		const index = await this.renewedIf(isOutdated, async () => await this.load());
+		if (!isMissing(index)) return;
 		throw new InputError(
 			`The sheet has no subtable ${subtableId}`,
 			'Pick the subtable from the list, or give its ID, e.g. 2000001.',

@@ -205,18 +205,21 @@ async function currentFileKeys(
 	options: FileOptions,
 	records: readonly object[],
 ): Promise<FileKeys> {
-	const keys = await fileKeys(client, sheet, options);
-	if (keys.size === 0 || options.itemNames) return keys;
 	const sheetFields = new SheetFields(client, sheet);
-	const index = await sheetFields.load({ readNames: true });
-	const isOfRecord = (key: string) => index.listed(key, 'record').length > 0;
-	// Deleted and missing records have no fields.
-	const whole = records.filter((record) => Object.keys(record).some(isOfRecord));
-	// Records without rows lack the fields of rows.
-	const isRenamed = (key: string) => isOfRecord(key) && !whole.some((record) => key in record);
-	if (whole.length === 0 || ![...keys.keys()].some(isRenamed)) return keys;
-	sheetFields.forgetLists();
-	return await fileKeys(client, sheet, options);
+	const isOutdated = async (keys: FileKeys) => {
+		if (keys.size === 0 || options.itemNames) return false;
+		const index = await sheetFields.load({ readNames: true });
+		const isOfRecord = (key: string) => index.listed(key, 'record').length > 0;
+		// Deleted and missing records have no fields.
+		const whole = records.filter((record) => Object.keys(record).some(isOfRecord));
+		// Records without rows lack the fields of rows.
+		const isRenamed = (key: string) => isOfRecord(key) && !whole.some((record) => key in record);
+		return whole.length > 0 && [...keys.keys()].some(isRenamed);
+	};
+	return await sheetFields.renewedIf(
+		isOutdated,
+		async () => await fileKeys(client, sheet, options),
+	);
 }
 
 /**

@@ -217,9 +217,9 @@ async function requireCurrentKeys(
 ): Promise<void> {
 	const renamed = [...absent].find((key) => !key.startsWith('_'));
 	if (renamed === undefined) return;
-	sheetFields.forgetLists();
-	const { keys } = await choose();
-	if (!keys || keys.has(renamed)) return;
+	const isChosen = ({ keys }: ChosenKeys) => !keys || keys.has(renamed);
+	const chosen = await sheetFields.renewedIf(isChosen, choose);
+	if (isChosen(chosen)) return;
 	throw new InputError(
 		`The field '${renamed}' was renamed a moment ago`,
 		'Try again.',
