@@ -202,8 +202,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A renamed watched field is treated as a field without a value.',
 		file: `${folder}/watchedValues.ts`,
-		find: 'if (areCurrent && known.keys.size === ids.length && areInRecords(known, records)) return known;',
-		replace: 'if (known.keys.size > 0) return known;',
+		find: 'return !areCurrent || known.keys.size !== ids.length || !areInRecords(known, records);',
+		replace: 'return known.keys.size === 0;',
 		area: ['test/engine/polling/settings'],
 	},
 	{
