@@ -34,7 +34,8 @@ export class Hints {
 	readonly untyped = new Set<string>();
 	/** Whether records were copied without knowing what the service fills in. */
 	isCopiedUntyped = false;
-	readonly endedTasks: Task[] = [];
+	/** Task ID → ended task. Several items, and the attempts of Retry On Fail, may wait for the same task. */
+	readonly endedTasks = new Map<string, Task>();
 	readonly warnings = new Set<string>();
 	/** Counts what the run has done; undefined if there is no report. */
 	report?: string;
@@ -79,9 +80,10 @@ export class Hints {
 				`The node read ${readCount} records and returned ${count} of them: the service does not have 'Is Not Equal To' and 'Is Not Empty', so the node compares each record.`,
 			);
 		}
-		if (this.endedTasks.length > 0) {
-			const sum = sumOfTasks(this.endedTasks);
-			const which = this.endedTasks.length === 1 ? 'The task' : `${this.endedTasks.length} tasks`;
+		const { size } = this.endedTasks;
+		if (size > 0) {
+			const sum = sumOfTasks([...this.endedTasks.values()]);
+			const which = size === 1 ? 'The task' : `${size} tasks`;
 			const isWhole = sum.succeeded && (sum.fail ?? 0) === 0;
 			if (isWhole && sum.total === 0) {
 				show('warning', 'No record matched the selection. Nothing was changed.');
