@@ -69,7 +69,7 @@ export async function waitFor(
 ): Promise<Task> {
 	const onProgress = (task: Task) => item.run.show(`Task ${task.taskId}: ${taskProgress(task)}`);
 	const task = await waitForTask(item.client, address, { ...waiting, onProgress });
-	item.run.hints.endedTasks.push(task);
+	item.run.hints.endedTasks.set(address.taskId, task);
 	requireSuccess(task, failOnPartial, address.selected);
 	return task;
 }

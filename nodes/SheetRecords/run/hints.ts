@@ -34,12 +34,13 @@ export class Hints {
 	readonly untyped = new Set<string>();
 	/** Whether records were copied without knowing what the service fills in. */
 	isCopiedUntyped = false;
-	readonly endedTasks: Task[] = [];
+	/** Task ID → ended task. Several items, and the attempts of Retry On Fail, may wait for the same task. */
+	readonly endedTasks = new Map<string, Task>();
 	readonly warnings = new Set<string>();
 	/** Counts what the run has done; undefined if there is no report. */
 	report?: string;
-	/** Number of records that the node itself compared with filters, and number of records that it returned of them. */
-	private readonly compared = { read: 0, returned: 0 };
+	/** Item index → number of records that the node itself compared with filters, and number of records that it returned of them. */
+	private readonly compared = new Map<number, readonly [read: number, returned: number]>();
 	private readonly leftOut = new Map<string, ValueNote>();
 
 	/** Adds the total waiting time of a run, if it is at least `minReportedWaitMs`. */
@@ -51,10 +52,12 @@ export class Hints {
 		);
 	}
 
-	/** Adds the numbers of records that were read and returned with filters that the node evaluates itself. */
-	addComparison(read: number, returned: number): void {
-		this.compared.read += read;
-		this.compared.returned += returned;
+	/**
+	 * Adds the numbers of records that an item read and returned with filters that the node evaluates itself. They replace those of an
+	 * earlier attempt of Retry On Fail.
+	 */
+	addComparison(index: number, read: number, returned: number): void {
+		this.compared.set(index, [read, returned]);
 	}
 
 	/** Adds the notes about values that are left out of a write. Skips notes about unknown choices, because these are sent. */
@@ -64,6 +67,15 @@ export class Hints {
 		}
 	}
 
+	/** Returns the text about the records that the node compared itself; undefined if it compared none. */
+	private comparisonText(): string | undefined {
+		const counts = [...this.compared.values()];
+		const read = counts.reduce((sum, [count]) => sum + count, 0);
+		const returned = counts.reduce((sum, [, count]) => sum + count, 0);
+		if (read === 0) return undefined;
+		return `The node read ${inEnglish(read)} records and returned ${inEnglish(returned)} of them: the service does not have 'Is Not Equal To' and 'Is Not Empty', so the node compares each record.`;
+	}
+
 	/** Shows all hints in the editor. Must be called at the end of a run, because n8n drops the hints of a failed try. */
 	show(context: IExecuteFunctions): void {
 		const show = (type: NodeExecutionHint['type'], message?: string) => {
@@ -71,17 +83,11 @@ export class Hints {
 		};
 		for (const warning of this.warnings) show('warning', warning);
 		show('info', this.report);
-		const { read, returned } = this.compared;
-		if (read > 0) {
-			const [readCount, count] = [read, returned].map(inEnglish);
-			show(
-				'info',
-				`The node read ${readCount} records and returned ${count} of them: the service does not have 'Is Not Equal To' and 'Is Not Empty', so the node compares each record.`,
-			);
-		}
-		if (this.endedTasks.length > 0) {
-			const sum = sumOfTasks(this.endedTasks);
-			const which = this.endedTasks.length === 1 ? 'The task' : `${this.endedTasks.length} tasks`;
+		show('info', this.comparisonText());
+		const { size } = this.endedTasks;
+		if (size > 0) {
+			const sum = sumOfTasks([...this.endedTasks.values()]);
+			const which = size === 1 ? 'The task' : `${size} tasks`;
 			const isWhole = sum.succeeded && (sum.fail ?? 0) === 0;
 			if (isWhole && sum.total === 0) {
 				show('warning', 'No record matched the selection. Nothing was changed.');

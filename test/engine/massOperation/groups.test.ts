@@ -76,6 +76,19 @@ describe('items that each select their own record', () => {
 		},
 	);
 
+	it.each(['NaN', '1 / 0'])(
+		'an item whose value is %s is not taken for one without a value',
+		async (bad) => {
+			const value = `={{ $json._recordId === 11 ? ${bad} : null }}`;
+			const update = mass('update', { ...byItems(), ...assign([fields.remark, value]) });
+			const result = await testbed.runAll(update, itemsOf([10, 11, 12]));
+			expect(testbed.writeUrls.map((url) => url.split('api&')[1])).toEqual([
+				'recordId=10&recordId=12',
+			]);
+			testbed.expectErrors(result, { 1: 'cannot be used: the expression returned' });
+		},
+	);
+
 	it('items with different Authentication make one group for each credential', async () => {
 		const lock = mass('lock', byItems());
 		const authentication = "={{ $json._recordId === 11 ? 'session' : 'apiKey' }}";

@@ -1,4 +1,5 @@
 import { orders } from '../../service';
+import { retrying } from '../retryOnFail/retrying';
 import {
 	byConditions,
 	byIds,
@@ -169,6 +170,29 @@ it('without waiting, the item contains the task ID, for a later Wait for Complet
 		submitted.items,
 	);
 	expect(ended.items[0]?.json).toMatchObject({ taskId: taskId(), status: 'COMPLETED' });
+});
+
+describe('a task that ends once is counted once in the hint', () => {
+	const hint = (counts: string) => [`The task ended: ${counts}`];
+
+	it('if several items wait for it', async () => {
+		const { items } = await testbed.run({ ...lockTen, waitForCompletion: false });
+		const wait = { resource: 'task', operation: 'wait', taskId: '={{ $json.taskId }}' };
+		const result = await testbed.run({ ...wait, options: quickly }, [...items, ...items]);
+		expect(result.hintTexts).toEqual(hint('10 of 10 records, failures not reported'));
+	});
+
+	it('if each attempt of Retry On Fail waits for it', async () => {
+		testbed.inject({
+			kind: 'body',
+			body: '{"status":"COMPLETED","processed":10,"success":9,"fail":1}',
+			when: ({ rawUrl }) => rawUrl.includes('taskId='),
+			times: 3,
+		});
+		const options = { ...quickly, failOnPartial: true };
+		const result = await testbed.runAll({ ...lockTen, options }, [{}], retrying);
+		expect(result.hintTexts).toEqual(hint('10 processed, 9 succeeded, 1 failed'));
+	});
 });
 
 it.each([

@@ -94,6 +94,19 @@ it('reads are repeated in each attempt', async () => {
 	expect(result.ids).toEqual([12, 13]);
 });
 
+it('the records that the last attempt compared are counted in the hint, not those of all attempts', async () => {
+	const conditions = [
+		{ field: fields.status, operator: 'eq', value: '={{ $json.status }}' },
+		{ field: fields.city, operator: 'ne', value: 'nowhere' },
+	];
+	testbed.inject({ ...refusal, when: ({ rawUrl }) => rawUrl.includes('Confirmed') });
+	const list = { ...onOrders('getAll'), returnAll: true, filters: { conditions } };
+	const selected = [{ status: 'Open' }, { status: 'Confirmed' }];
+	const { json, hintTexts } = await testbed.run(list, selected, retrying);
+	const { length } = json;
+	expect(hintTexts.join()).toContain(`read ${length} records and returned ${length} of them`);
+});
+
 it('another run of the node with the same items writes again, and so does another execution', async () => {
 	testbed.inject({ ...refusal, when: writes('C-0002') });
 	testbed.inject({ ...refusal, when: writes('C-0003') });

@@ -40,8 +40,8 @@ const reasonsToHint: Record<string, [tell: (hints: Hints) => void, words: RegExp
 	],
 	warning: [(hints) => void hints.warnings.add('Careful.'), /^Careful\.$/],
 	report: [(hints) => (hints.report = '2 records were created.'), /2 records were created/],
-	comparison: [(hints) => hints.addComparison(7, 3), /read 7 records and returned 3/],
-	task: [(hints) => void hints.endedTasks.push(task), /The task ended: .*1 failed/],
+	comparison: [(hints) => hints.addComparison(0, 7, 3), /read 7 records and returned 3/],
+	task: [(hints) => void hints.endedTasks.set('1', task), /The task ended: .*1 failed/],
 	leftOut: [
 		(hints) => hints.addLeftOut([{ name: 'Total', reason: 'filledIn' }]),
 		/'Total' \(filled in by the service\)/,
@@ -85,9 +85,9 @@ it('a field that is left out for two reasons, and two fields for one reason, are
 
 it('the counts of several comparisons and tasks are added up', () => {
 	const hints = new Hints();
-	hints.addComparison(7, 3);
-	hints.addComparison(1_000, 4);
-	hints.endedTasks.push(task, task);
+	hints.addComparison(0, 7, 3);
+	hints.addComparison(1, 1_000, 4);
+	hints.endedTasks.set('1', task).set('2', task);
 	expect(shownBy(hints)).toEqual([
 		expect.stringMatching(/read 1,007 records and returned 7 of them/),
 		expect.stringMatching(/^2 tasks ended: .*2 failed/),

@@ -33,7 +33,7 @@ export function groupSameItems(
 	return assignBatches(items, async (item) => {
 		const recordId = inputRecordId(item);
 		const values = names.map((name) => valueAtTime(startTime, item, name, written[name]));
-		const key = JSON.stringify(values);
+		const key = JSON.stringify(values, distinctNumber);
 		const lastStart = lastStarts.get(recordId ?? '') ?? -1;
 		const [start = -1] = groups.get(key)?.indexes ?? [];
 		if (start < lastStart) groups.delete(key);
@@ -44,6 +44,11 @@ export function groupSameItems(
 		getOrInsert(group.byRecord, recordId, () => []).push(item.index);
 		return group;
 	});
+}
+
+/** Replaces NaN and Infinity, which JSON would convert to null: an item with null clears the field, these numbers are rejected. */
+function distinctNumber(_name: string, value: unknown): unknown {
+	return typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) } : value;
 }
 
 /** Patterns of expressions for the current time. `at` returns the expression for a given time, in ms since 1970. */

@@ -135,7 +135,7 @@ export const getAll = operation({
 				run.progress({ records: records.length });
 			}
 		} else {
-			const pages = matchingPages(client, request, { ...limits, nodeFilter, shape, run });
+			const pages = matchingPages(client, request, { ...limits, nodeFilter, shape, item });
 			for await (const page of pages) json.push(...page);
 			recordCount = json.length;
 		}
@@ -161,14 +161,14 @@ interface Matching {
 	/** Omitted for automatic. */
 	pageSize?: number;
 	shape: Awaited<ReturnType<typeof outputShape>>;
-	run: Item['run'];
+	item: Item;
 }
 
 /** Yields at most `limit` matching records as items, page by page. Adds a hint with the number of records that the node compared. */
 async function* matchingPages(
 	client: Client,
 	request: ListRequest,
-	{ nodeFilter, limit, pageSize, shape, run }: Matching,
+	{ nodeFilter, limit, pageSize, shape, item: { run, index } }: Matching,
 ): AsyncGenerator<IDataObject[]> {
 	const decode = recordsAs((id, members) => {
 		const isMatch = nodeFilter.isEmpty || nodeFilter.matches(membersByKey(members));
@@ -186,7 +186,7 @@ async function* matchingPages(
 		yield await shape.named(matching);
 		if (count >= limit) break;
 	}
-	if (!nodeFilter.isEmpty) run.hints.addComparison(readCount, count);
+	if (!nodeFilter.isEmpty) run.hints.addComparison(index, readCount, count);
 }
 
 /** Returns the number of records that match without the limit. Stops counting at the maximum that the answer of a tool reports. */
