@@ -9,7 +9,7 @@ import type { ListRequest, PageRange } from '../api/read/records';
 import type { EnteredFields } from './enteredFields';
 import { createTime, mayBeSameMoment, updateTime } from './updateTimes';
 import { InputError } from '../api/values/inputError';
-import { matchingIds, type NodeFilter } from '../shared/nodeFilter';
+import { matchingFlags, matchingIds, type NodeFilter } from '../shared/nodeFilter';
 import { lastUpdateDate } from './pollingParameters';
 
 /** A record with times in the account's time zone. The service compares times in that time zone. */
@@ -136,13 +136,13 @@ export class SheetReader {
 	async *fetchIds(onlyMatching: boolean): AsyncGenerator<string[]> {
 		const { sheet, where, search, reading } = this.matching;
 		const { byIds } = this.nodeFilters;
-		const fixedFilter = (reading.parameters ?? []).filter(([name]) => name === 'ignoreFixedFilter');
+		const flags = matchingFlags(reading);
 		if (onlyMatching && !byIds.isEmpty) {
-			const smallest = { ...byIds.smallestReadOptions(...fixedFilter), version: reading.version };
+			const smallest = { ...byIds.smallestReadOptions(...flags), version: reading.version };
 			yield* matchingIds(this.client, { sheet, where, search, reading: smallest }, byIds);
 			return;
 		}
-		const idReading = plainReadOptions('EID', ['listing', true], ...fixedFilter);
+		const idReading = plainReadOptions('EID', ['listing', true], ...flags);
 		const whole = { sheet, where: [], reading: { ...idReading, version: reading.version } };
 		const request = onlyMatching ? { ...whole, where, search } : whole;
 		for await (const page of listPages(this.client, request, idsWithBroken)) {
