@@ -9,7 +9,7 @@ import type { ListRequest, PageRange } from '../api/read/records';
 import type { EnteredFields } from './enteredFields';
 import { createTime, mayBeSameMoment, updateTime } from './updateTimes';
 import { InputError } from '../api/values/inputError';
-import { matchingIds, type NodeFilter } from '../shared/nodeFilter';
+import { matchingFlags, matchingIds, type NodeFilter } from '../shared/nodeFilter';
 import { lastUpdateDate } from './pollingParameters';
 
 /** A record with times in the account's time zone. The service compares times in that time zone. */
@@ -121,27 +121,33 @@ export class SheetReader {
 	}
 
 	/**
-	 * Returns the most recently changed record that matches, with times in the time zone of the option; undefined if no record
-	 * matches. With conditions that the node evaluates itself, only the records changed most recently are searched.
+	 * Returns the most recently changed record that matches; undefined if no record matches. With conditions that the node evaluates
+	 * itself, only the records changed most recently are searched.
 	 */
-	async fetchNewestMatch(): Promise<SheetRecord | undefined> {
+	async fetchNewestMatch(): Promise<ReadRecord | undefined> {
 		const { ofRecords } = this.nodeFilters;
-		const request = { ...this.matching, reading: this.outputReading ?? this.reading };
-		const limit = ofRecords.isEmpty ? 1 : maxSearchedRecords;
-		const records = await this.fetchPage(request, 'DESC', { offset: 0, limit });
-		return this.withMatching(records.map((record) => ({ record })))[0]?.record;
+		const { matching, outputReading = this.reading } = this;
+		if (ofRecords.isEmpty) {
+			const request = { ...matching, reading: outputReading };
+			return (await this.fetchPage(request, 'DESC', { offset: 0, limit: 1 }))[0];
+		}
+		const request = { ...matching, reading: this.reading };
+		const records = await this.fetchPage(request, 'DESC', { offset: 0, limit: maxSearchedRecords });
+		const match = this.withMatching(records.map((record) => ({ record })))[0]?.record;
+		return match && this.outputReading ? await this.fetchChanged(match.id) : match;
 	}
 
 	/** Yields the IDs of all records, or of `onlyMatching` records, page by page, with as little other data as possible. */
 	async *fetchIds(onlyMatching: boolean): AsyncGenerator<string[]> {
 		const { sheet, where, search, reading } = this.matching;
 		const { byIds } = this.nodeFilters;
-		const fixedFilter = (reading.parameters ?? []).filter(([name]) => name === 'ignoreFixedFilter');
+		const flags = matchingFlags(reading);
 		if (onlyMatching && !byIds.isEmpty) {
-			const smallest = { ...byIds.smallestReadOptions(...fixedFilter), version: reading.version };
+			const smallest = { ...byIds.smallestReadOptions(...flags), version: reading.version };
 			yield* matchingIds(this.client, { sheet, where, search, reading: smallest }, byIds);
 			return;
 		}
+		const fixedFilter = flags.filter(([name]) => name === 'ignoreFixedFilter');
 		const idReading = plainReadOptions('EID', ['listing', true], ...fixedFilter);
 		const whole = { sheet, where: [], reading: { ...idReading, version: reading.version } };
 		const request = onlyMatching ? { ...whole, where, search } : whole;

@@ -21,6 +21,14 @@ const operatorLabels = "'Is Not Equal To' and 'Is Not Empty'";
 /** The options that decide which fields the records of a list have, and in what form. */
 type FilteredOutput = Pick<OutputOptions, 'listing' | 'subtables' | 'offsetHours'>;
 
+/** Flags of a read on which it depends whether a record matches: those of the list, and of the form of values. */
+const matchingFlagNames = ['ignoreFixedFilter', 'ignoreMask', 'bbcode'];
+
+/** Returns the query parameters of read options on which it depends whether a record matches. */
+export function matchingFlags({ parameters = [] }: ReadOptions): QueryParameter[] {
+	return parameters.filter(([name]) => matchingFlagNames.includes(name));
+}
+
 /** Thrown if records lack a compared field. It may have been renamed since the list of fields was loaded. The next list is new. */
 export class AbsentField extends InputError {}
 

@@ -13,6 +13,7 @@ async function answered(
 	isTool = true,
 	overrides = {},
 	inputItems: IDataObject[] = [{}],
+	user = testbed.as(),
 ): Promise<IDataObject[]> {
 	const name = 'n8n-nodes-sheet-records.sheetRecords';
 	const nodeTypes = await packageTypes();
@@ -25,7 +26,7 @@ async function answered(
 	const result = await testbed.run(
 		{ ...getAll, ...overrides, options: JSON.parse(JSON.stringify(options)) },
 		inputItems,
-		{ types, node },
+		{ types, node, ...user },
 	);
 	expect(result.error).toBeUndefined();
 	return result.json;
@@ -70,6 +71,17 @@ describe('the answer to an AI model', () => {
 		expect(await answered({}, true, none)).toEqual([{ _matched: 0, _shown: 0 }]);
 		// Records are counted only for a tool.
 		expect(await answered({}, false, limited)).toEqual(items.slice(0, 5));
+	});
+
+	it('the answer to a model counts the records whose shown masked values match', async () => {
+		const margin = testbed.order(7).text(fields.internalMargin);
+		const conditions = [{ field: fields.internalMargin, operator: 'ne', value: margin }];
+		const limited = { filters: { conditions }, returnAll: false, limit: 1 };
+		const items = await answered({ ignoreMask: true }, true, limited, [{}], testbed.as('admin'));
+		const others = [...testbed.orders.records.values()].filter(
+			(record) => record.text(fields.internalMargin) !== margin,
+		);
+		expect(items.at(-1)).toEqual({ _matched: others.length, _shown: 1 });
 	});
 
 	it('the answer to a model counts the matching records of all input items', async () => {

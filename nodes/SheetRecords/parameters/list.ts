@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { OrderRule } from '../../api/read/records';
-import type { QueryParameter } from '../../api/values/query';
 import { InputError, inParameter } from '../../api/values/inputError';
 import {
 	choiceOption,
@@ -110,11 +109,6 @@ export const sheetFilters = {
 		},
 	}),
 };
-
-/** Returns the query parameter that ignores the sheet's fixed filter, if the option is on. */
-export function fixedFilterFlags(options: { ignoreFixedFilter?: boolean }): QueryParameter[] {
-	return options.ignoreFixedFilter ? [['ignoreFixedFilter', true]] : [];
-}
 
 type EmptyResult = 'none' | 'emptyItem' | 'error';
 

@@ -85,6 +85,18 @@ it('a deletion is emitted only if the record matched', async () => {
 	}
 });
 
+it('a deletion is emitted only if the record matched by its masked values, if they are shown', async () => {
+	const margin = polling.service.data.sheet(orders).record(7).text(fields.internalMargin);
+	const conditions = [{ field: fields.internalMargin, operator: 'ne', value: margin }];
+	const options = { deletionCheckEvery: 1, ignoreMask: true };
+	const poller = await polling.begun(
+		{ filters: { conditions }, events: ['DELETE'], options },
+		polling.testbed.as('admin'),
+	);
+	remove(7, 8);
+	expect(emittedChanges(await poller.poll())).toEqual(['DELETE 8']);
+});
+
 it('a test run returns the most recently changed record that matches', async () => {
 	change('for all', 3);
 	change('internal', 4);

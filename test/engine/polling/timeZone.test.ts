@@ -47,6 +47,22 @@ describe('with a time zone', () => {
 		},
 	);
 
+	it('a test run compares times in the time zone of the account, and returns them in the other one', async () => {
+		const time = '2026/01/02 03:00:00';
+		polling.passMinutes(1);
+		for (const [id, value] of [
+			[6, '2026/01/02 04:00:00'],
+			[5, time],
+		] as const) {
+			polling.people.edit(orders, id, { [fields.deliveryTime]: value });
+			polling.passSeconds(1);
+		}
+		const conditions = [{ field: fields.deliveryTime, operator: 'ne', value: time }];
+		const poller = await polling.activate({ ...inTaipei, filters: { conditions } });
+		const [{ recordId, record } = {}] = await poller.test();
+		expect([recordId, Object(record)['Delivery Time']]).toEqual([6, '2026/01/02 12:00:00']);
+	});
+
 	it.each(['hang', 'status'] as const)(
 		'a poll that receives no times in the other time zone (%s) fails and loses nothing',
 		async (kind) => {

@@ -12,7 +12,7 @@ import {
 import { listFlags } from '../../../shared/parameters/options';
 import { optionsCollection } from '../../../shared/parameters/parameter';
 import { sheetParameter } from '../../../shared/parameters/sheet';
-import { fixedFilterFlags, fullText, sheetFilters } from '../../parameters/list';
+import { fullText, sheetFilters } from '../../parameters/list';
 import { operation } from '../../run/operation';
 
 /** The counts of the run, by sheet, conditions and options: items with the same ones share a count. */
@@ -41,7 +41,7 @@ export const count = operation({
 		const filter = await NodeFilter.of(conditions, 'EID', sheetFields);
 		const sent = conditions.filter((condition) => !isNodeCondition(condition));
 		const where = [...sent, ...raw];
-		const flags = fixedFilterFlags(options);
+		const flags = options.ignoreFixedFilter ? [['ignoreFixedFilter', true] as const] : [];
 		const onPage = (records: number) => run.progress({ records });
 		const request = { sheet, where, search: options };
 		const counts = client.cache.part(countsOfRun);

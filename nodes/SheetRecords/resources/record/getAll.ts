@@ -26,7 +26,7 @@ import { formatSheetPath } from '../../../api/values/sheetAddress';
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import { SheetFields } from '../../../api/sheet/sheetFields';
 import { InputError } from '../../../api/values/inputError';
-import { countMatching, NodeFilter } from '../../../shared/nodeFilter';
+import { countMatching, matchingFlags, NodeFilter } from '../../../shared/nodeFilter';
 import type { Item } from '../../run/itemContext';
 import { operation } from '../../run/operation';
 import { maxReportedMatches } from '../../run/toolAnswer';
@@ -35,7 +35,6 @@ import { itemsWithFiles } from '../../../shared/output/recordFiles';
 import {
 	emptyOutput,
 	emptyResultOption,
-	fixedFilterFlags,
 	fullText,
 	limitParameter,
 	newestFirst,
@@ -141,7 +140,7 @@ export const getAll = operation({
 		}
 		if (run.isTool) {
 			const isCut = recordCount >= limit;
-			const count = async () => await matchedRecords(item, request, conditions, options);
+			const count = async () => await matchedRecords(item, request, conditions);
 			run.addMatches(isCut ? await count() : recordCount);
 		}
 		if (json.length === 0) {
@@ -194,10 +193,9 @@ async function matchedRecords(
 	{ client }: Item,
 	request: ListRequest,
 	conditions: readonly WhereCondition[],
-	options: { ignoreFixedFilter?: boolean },
 ): Promise<number> {
 	const filter = await NodeFilter.of(conditions, 'EID', new SheetFields(client, request.sheet));
-	const flags = fixedFilterFlags(options);
+	const flags = matchingFlags(request.reading);
 	return await countMatching(client, request, filter, { flags, maxCount: maxReportedMatches });
 }
 
