@@ -1,18 +1,25 @@
-import { NodeHelpers, type IDataObject, type INodeProperties } from 'n8n-workflow';
-import { orders } from '../service';
-import { onOrders, useRecordTestbed } from './recordTestbed';
+import {
+	NodeHelpers,
+	type IDataObject,
+	type INodeParameters,
+	type INodeProperties,
+} from 'n8n-workflow';
+import { invoices, orders, type IdentityName } from '../service';
+import { onOrders, sheet, useRecordTestbed } from './recordTestbed';
 import { packageTypes } from './runner';
 
 const testbed = useRecordTestbed({ demoRecords: 300 });
 const { fields } = orders;
 const getAll = { ...onOrders('getAll'), returnAll: true };
+const onInvoices = { sheet: sheet(invoices) };
 
 /** Returns the answer of the node as a tool of an agent. */
 async function answered(
-	options: IDataObject = {},
+	options: unknown = {},
 	isTool = true,
 	overrides = {},
 	inputItems: IDataObject[] = [{}],
+	as: IdentityName = 'member',
 ): Promise<IDataObject[]> {
 	const name = 'n8n-nodes-sheet-records.sheetRecords';
 	const nodeTypes = await packageTypes();
@@ -25,7 +32,7 @@ async function answered(
 	const result = await testbed.run(
 		{ ...getAll, ...overrides, options: JSON.parse(JSON.stringify(options)) },
 		inputItems,
-		{ types, node },
+		{ types, node, ...testbed.as(as) },
 	);
 	expect(result.error).toBeUndefined();
 	return result.json;
@@ -77,6 +84,25 @@ describe('the answer to an AI model', () => {
 		const items = await answered({}, true, limited, [{ limit: 1 }, { limit: 2 }]);
 		expect(items.at(-1)).toEqual({ _matched: 600, _shown: 3 });
 	});
+
+	it.each<[string, IdentityName, INodeParameters]>([
+		['Ignore Fixed Filter', 'admin', { ...onInvoices, options: { ignoreFixedFilter: true } }],
+		['the fixed filter', 'admin', onInvoices],
+		['Apply Default Filter', 'member', { ...onInvoices, options: { defaultFilter: true } }],
+		['Shared View ID', 'member', { options: { sharedViewId: orders.views.open } }],
+		['Full-Text Search', 'member', { options: { fullText: 'Lyon' } }],
+		['Raw Conditions', 'member', { options: { where: `${fields.city},eq,Lyon` } }],
+	])(
+		'the answer to a model counts the same records as Count, with %s',
+		async (_, as, selection) => {
+			const limited = { ...selection, returnAll: false, limit: 1 };
+			const items = await answered(selection.options, true, limited, [{}], as);
+			const { options = {} } = selection;
+			const count = { ...getAll, ...selection, operation: 'count', options };
+			const counted = await testbed.run(count, [{}], testbed.as(as));
+			expect(items.at(-1)).toEqual({ _matched: counted.json[0]?.count, _shown: 1 });
+		},
+	);
 
 	it('the answer to a model counts the records of JSONP pages, not the pages', async () => {
 		const items = await answered({ callback: 'show', pageSize: 200, onlyFields: 'City' });
