@@ -11,6 +11,7 @@ import { packageTypes } from './runner';
 const testbed = useRecordTestbed({ demoRecords: 300 });
 const { fields } = orders;
 const getAll = { ...onOrders('getAll'), returnAll: true };
+const inLyon = { parameter: [{ name: 'where', value: `${fields.city},eq,Lyon` }] };
 const onInvoices = { sheet: sheet(invoices) };
 
 /** Returns the answer of the node as a tool of an agent. */
@@ -92,17 +93,13 @@ describe('the answer to an AI model', () => {
 		['Shared View ID', 'member', { options: { sharedViewId: orders.views.open } }],
 		['Full-Text Search', 'member', { options: { fullText: 'Lyon' } }],
 		['Raw Conditions', 'member', { options: { where: `${fields.city},eq,Lyon` } }],
-	])(
-		'the answer to a model counts the same records as Count, with %s',
-		async (_, as, selection) => {
-			const limited = { ...selection, returnAll: false, limit: 1 };
-			const items = await answered(selection.options, true, limited, [{}], as);
-			const { options = {} } = selection;
-			const count = { ...getAll, ...selection, operation: 'count', options };
-			const counted = await testbed.run(count, [{}], testbed.as(as));
-			expect(items.at(-1)).toEqual({ _matched: counted.json[0]?.count, _shown: 1 });
-		},
-	);
+		['Additional Parameters', 'member', { options: { additionalParameters: inLyon } }],
+	])('the answer to a model counts all records of the list, with %s', async (_, as, selection) => {
+		const all = await answered(selection.options, false, selection, [{}], as);
+		const limited = { ...selection, returnAll: false, limit: 1 };
+		const items = await answered(selection.options, true, limited, [{}], as);
+		expect(items.at(-1)).toEqual({ _matched: all.length, _shown: 1 });
+	});
 
 	it('the answer to a model counts the records of JSONP pages, not the pages', async () => {
 		const items = await answered({ callback: 'show', pageSize: 200, onlyFields: 'City' });

@@ -3,7 +3,7 @@ import type { PollState } from '../../../nodes/SheetRecordsPollingTrigger/pollSt
 import { warn } from '../../../nodes/SheetRecordsPollingTrigger/pollWarnings';
 import { logWarning } from '../../../nodes/shared/trigger';
 
-/** Returns a call of a node with this name, and what it logs. */
+/** Returns a call of a node with this name, and the messages in its log. */
 function fakeCall(name: string) {
 	const warn = jest.fn<void, [message: string]>();
 	const node = { getNode: () => ({ id: '1', name }), getWorkflow: () => ({ id: '2' }) };

@@ -26,6 +26,7 @@ import { formatSheetPath } from '../../../api/values/sheetAddress';
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import { SheetFields } from '../../../api/sheet/sheetFields';
 import { InputError } from '../../../api/values/inputError';
+import type { QueryParameter } from '../../../api/values/query';
 import { countMatching, NodeFilter } from '../../../shared/nodeFilter';
 import type { Item } from '../../run/itemContext';
 import { operation } from '../../run/operation';
@@ -194,10 +195,10 @@ async function matchedRecords(
 	{ client }: Item,
 	request: ListRequest,
 	conditions: readonly WhereCondition[],
-	options: { ignoreFixedFilter?: boolean },
+	options: { ignoreFixedFilter?: boolean; additionalParameters?: QueryParameter[] },
 ): Promise<number> {
 	const filter = await NodeFilter.of(conditions, 'EID', new SheetFields(client, request.sheet));
-	const flags = fixedFilterFlags(options);
+	const flags = [...fixedFilterFlags(options), ...(options.additionalParameters ?? [])];
 	return await countMatching(client, request, filter, { flags, maxCount: maxReportedMatches });
 }
 
