@@ -5,7 +5,7 @@ import { logWarning } from '../../../nodes/shared/trigger';
 
 /** Returns a call of a node with this name, and the messages in its log. */
 function fakeCall(name: string) {
-	const warn = jest.fn<void, [message: string]>();
+	const warn = jest.fn<undefined, [message: string]>();
 	const node = { getNode: () => ({ id: '1', name }), getWorkflow: () => ({ id: '2' }) };
 	const call = { context: { logger: { warn }, ...node } } as unknown as PollCall;
 	return { call, logged: () => warn.mock.calls.map(([message]) => message.split(': ')[1]) };
