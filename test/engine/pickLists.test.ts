@@ -54,7 +54,8 @@ describe('the list of sheets', () => {
 		['ORDERS', ['sales/orders/1']],
 		['archive', ['archive/2024/tasks/7']],
 		['no such sheet', []],
-	])('the list of sheets is searched by names and folders: %s', async (filter, values) => {
+		['sales/ORDERS/1', ['sales/orders/1']],
+	])('the list of sheets is searched by names, folders and paths: %s', async (filter, values) => {
 		const { results } = await find({ ...searchSheets, filter });
 		expect(results.map(({ value }) => value)).toEqual(values);
 	});

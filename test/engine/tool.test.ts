@@ -1,19 +1,26 @@
-import { NodeHelpers, type IDataObject, type INodeProperties } from 'n8n-workflow';
-import { orders } from '../service';
-import { onOrders, useRecordTestbed } from './recordTestbed';
+import {
+	NodeHelpers,
+	type IDataObject,
+	type INodeParameters,
+	type INodeProperties,
+} from 'n8n-workflow';
+import { invoices, orders, type IdentityName } from '../service';
+import { onOrders, sheet, useRecordTestbed } from './recordTestbed';
 import { packageTypes } from './runner';
 
 const testbed = useRecordTestbed({ demoRecords: 300 });
 const { fields } = orders;
 const getAll = { ...onOrders('getAll'), returnAll: true };
+const inLyon = { parameter: [{ name: 'where', value: `${fields.city},eq,Lyon` }] };
+const onInvoices = { sheet: sheet(invoices) };
 
 /** Returns the answer of the node as a tool of an agent. */
 async function answered(
-	options: IDataObject = {},
+	options: unknown = {},
 	isTool = true,
 	overrides = {},
 	inputItems: IDataObject[] = [{}],
-	user = testbed.as(),
+	as: IdentityName = 'member',
 ): Promise<IDataObject[]> {
 	const name = 'n8n-nodes-sheet-records.sheetRecords';
 	const nodeTypes = await packageTypes();
@@ -26,7 +33,7 @@ async function answered(
 	const result = await testbed.run(
 		{ ...getAll, ...overrides, options: JSON.parse(JSON.stringify(options)) },
 		inputItems,
-		{ types, node, ...user },
+		{ types, node, ...testbed.as(as) },
 	);
 	expect(result.error).toBeUndefined();
 	return result.json;
@@ -77,7 +84,7 @@ describe('the answer to an AI model', () => {
 		const margin = testbed.order(7).text(fields.internalMargin);
 		const conditions = [{ field: fields.internalMargin, operator: 'ne', value: margin }];
 		const limited = { filters: { conditions }, returnAll: false, limit: 1 };
-		const items = await answered({ ignoreMask: true }, true, limited, [{}], testbed.as('admin'));
+		const items = await answered({ ignoreMask: true }, true, limited, [{}], 'admin');
 		const others = [...testbed.orders.records.values()].filter(
 			(record) => record.text(fields.internalMargin) !== margin,
 		);
@@ -88,6 +95,21 @@ describe('the answer to an AI model', () => {
 		const limited = { returnAll: false, limit: '={{ $json.limit }}' };
 		const items = await answered({}, true, limited, [{ limit: 1 }, { limit: 2 }]);
 		expect(items.at(-1)).toEqual({ _matched: 600, _shown: 3 });
+	});
+
+	it.each<[string, IdentityName, INodeParameters]>([
+		['Ignore Fixed Filter', 'admin', { ...onInvoices, options: { ignoreFixedFilter: true } }],
+		['the fixed filter', 'admin', onInvoices],
+		['Apply Default Filter', 'member', { ...onInvoices, options: { defaultFilter: true } }],
+		['Shared View ID', 'member', { options: { sharedViewId: orders.views.open } }],
+		['Full-Text Search', 'member', { options: { fullText: 'Lyon' } }],
+		['Raw Conditions', 'member', { options: { where: `${fields.city},eq,Lyon` } }],
+		['Additional Parameters', 'member', { options: { additionalParameters: inLyon } }],
+	])('the answer to a model counts all records of the list, with %s', async (_, as, selection) => {
+		const all = await answered(selection.options, false, selection, [{}], as);
+		const limited = { ...selection, returnAll: false, limit: 1 };
+		const items = await answered(selection.options, true, limited, [{}], as);
+		expect(items.at(-1)).toEqual({ _matched: all.length, _shown: 1 });
 	});
 
 	it('the answer to a model counts the records of JSONP pages, not the pages', async () => {

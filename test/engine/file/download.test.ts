@@ -65,6 +65,17 @@ describe('several files of one field', () => {
 		expect(error).toBe("The file 'a.txt' does not exist any more");
 	});
 
+	it.each([0, 1, 2])(
+		'an object at place %d of the list is rejected, and nothing is sent',
+		async (at) => {
+			const files: unknown[] = ['x@a.txt', 'x@b.txt'];
+			files.splice(at, 0, { value: 'x@c.txt' });
+			const { error } = await testbed.run(download('={{ $json.files }}'), [{ files }]);
+			expect(error?.message).toMatch(/^'File Value' needs a text, but .* an object/);
+			expect(testbed.reads).toEqual([]);
+		},
+	);
+
 	it('an image of rich text is downloaded by its value without a prefix', async () => {
 		const name = '_clipboard1700000000000.png';
 		const body = Buffer.from('\u0089PNG\r\n\u001a\n an image', 'latin1');

@@ -107,6 +107,11 @@ describe('record IDs', () => {
 	it.each([
 		['recordId', [{ ...event, record: { Reference: 'R' } }, { recordId: 18 }], [17, 18]],
 		['_recordId', [{ ...event, record: { _recordId: 19 } }, { _recordId: 20 }], [19, 20]],
+		[
+			'_recordId',
+			[{ ...event, _recordId: 21, record: { _recordId: 22 } }, { _recordId: 23 }],
+			[21, 23],
+		],
 	])(
 		'the ID in %s of an input item may be in the record of an event, or beside it',
 		async (field, items, ids) => {

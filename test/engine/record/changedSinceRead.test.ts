@@ -148,6 +148,21 @@ describe.each(operations)('an item with the date of its last change: %s', (_, pa
 	});
 });
 
+it.each<[string, INodeParameters]>([
+	['update', { ...onOrder('update', 13), ...autoMapped() }],
+	['upsert', upsert],
+])(
+	'an item of one record has no warning of changes to another record that it is written to: %s',
+	async (_, parameters) => {
+		const item = await read();
+		testbed.service.people.edit(orders, 13, { [city]: 'of a person' });
+		const ofOther = { 'Order Number': testbed.order(13).text(orders.fields.orderNumber) };
+		const { json } = await write(parameters, [{ ...item, ...ofOther, Remark: 'mine' }], {});
+		expect(json[0]).toMatchObject({ _recordId: 13, _action: 'updated', Remark: 'mine' });
+		expect(String(json[0]?._warning)).not.toContain('was changed by');
+	},
+);
+
 it('an upsert with Skip Unchanged names the changed fields of each item', async () => {
 	const item = await read({});
 	const changed = { ...item, Remark: 'mine' };

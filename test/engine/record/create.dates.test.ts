@@ -75,13 +75,15 @@ describe('a field with times that has the type of a date in the schema', () => {
 		]);
 	});
 
-	it.each(['admin', 'member'] as const)(
-		'gets the time of midnight in UTC, alone, of %s',
-		async (identity) => {
-			const written = await sent(['"2026-03-02T00:00:00Z"'], {}, inTaipei(identity));
-			expect(written[0]?.[1]).toBe('2026/03/02 08:00:00');
-		},
-	);
+	it.each([
+		['admin', '"2026-03-02T00:00:00Z"'],
+		['member', '"2026-03-02T00:00:00Z"'],
+		['admin', '["2026-03-02T00:00:00Z"]'],
+		['member', '["2026-03-02T00:00:00Z"]'],
+	] as const)('gets the time of midnight in UTC, alone, of %s: %s', async (identity, value) => {
+		const written = await sent([value], {}, inTaipei(identity));
+		expect(written[0]?.[1]).toBe('2026/03/02 08:00:00');
+	});
 
 	it('gets the time in a mass update, and is compared with it', async () => {
 		const time = '2026-03-02T08:05';

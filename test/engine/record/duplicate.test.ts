@@ -134,6 +134,19 @@ it.each([
 	expect(testbed.writes).toEqual([]);
 });
 
+it.each([true, false])(
+	'the output has the field keys of its option, Copy Files: %s',
+	async (copyFiles) => {
+		for (const [fieldKeys, key] of [
+			['id', fields.customerNumber],
+			['name', 'Customer Number'],
+		] as const) {
+			const { json } = await duplicate(50, { copyFiles, fieldKeys });
+			expect(json[0]).toHaveProperty([key], order(50).text(fields.customerNumber));
+		}
+	},
+);
+
 it('write options are sent, and dates keep their values in another time zone', async () => {
 	await duplicate(12, { doFormula: true, notification: false, timeZone: 8 });
 	expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([

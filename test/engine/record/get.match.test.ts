@@ -144,6 +144,21 @@ describe('several matching records', () => {
 		expect(result.json.map(({ _recordId }) => _recordId)).toEqual(ids);
 		expect(result.links).toEqual(ids.map(() => ({ item: 0 })));
 	});
+
+	// Reads with an offset show other times than the stored ones, so the records are read after their look-up.
+	it.each([4, 17, 30])(
+		'without record %d, which was deleted after the look-up',
+		async (deleted) => {
+			testbed.service.beforeRequest(({ path }) => {
+				if (path.endsWith('/orders/1/4')) testbed.service.people.delete(orders, deleted);
+			});
+			const options = { onMultipleMatches: 'all', timeZone: 3 };
+			const { json } = await testbed.run({ ...byCity, options }, item);
+			expect(json.map(({ _recordId }) => _recordId)).toEqual(
+				[4, 17, 30].filter((id) => id !== deleted),
+			);
+		},
+	);
 });
 
 describe('Keep Input', () => {

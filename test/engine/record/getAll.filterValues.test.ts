@@ -155,6 +155,14 @@ describe('numbers', () => {
 		},
 	);
 
+	it.each(['gt', 'gte', 'lt', 'lte'])(
+		'all separators of a number are left out of a filter by size: %s',
+		async (operator) => {
+			await find(fields.total, ['1,234,567.5'], { operator, identity: 'admin' });
+			expect(conditionsSent(testbed)).toEqual([`${fields.total},${operator},1234567.5`]);
+		},
+	);
+
 	it('a filter on a text keeps them', async () => {
 		testbed.order(5).set(fields.remark, ' 1,234 ');
 		expect((await find(fields.remark, [' 1,234 '], { identity: 'admin' })).records).toEqual([

@@ -162,6 +162,16 @@ it('the conditions are applied separately to each item, and the results are link
 	);
 });
 
+it('the compared field of rows is read although the output has no rows', async () => {
+	const { id: lines, fields: line } = subtables.lines;
+	const hasVase = (record: SheetRecord) =>
+		[...record.rows(lines).values()].some((row) => row.get(line.article) === 'Vase');
+	const condition = { field: line.article, operator: 'ne', value: 'Vase' };
+	const result = await testbed.run(list([condition], { onlyFields: 'City' }));
+	expect(result.ids).toEqual(idsWhere(testbed, (record) => !hasVase(record)));
+	expect(Object.keys(result.json[0] ?? {})).not.toContain(`_subtable_${lines}`);
+});
+
 it('the compared field is read although the output does not have it', async () => {
 	const ragic = testbed.as('member', { serviceDialect: 'ragic' });
 	testbed.service.switches.dialect = 'ragic';

@@ -138,6 +138,17 @@ describe('the option to ignore fields', () => {
 	});
 });
 
+it.each(['_recordId', '_title', '_starred', '_update_date', '_subtable_61', '_subtable_2000001'])(
+	'a key that reads add may be ignored by an item without it: %s',
+	async (key) => {
+		const { error } = await testbed.run(
+			{ ...onOrder('update', 12), ...autoMapped(), options: { ...quiet, ignoreFields: [key] } },
+			[{ Remark: 'x' }],
+		);
+		expect([error, testbed.bodies]).toEqual([undefined, [{ [fields.remark]: 'x' }]]);
+	},
+);
+
 describe('keys that are not fields of the sheet', () => {
 	const item = { _recordId: 12, Remark: 'x', Colour: 'red', Size: 5 };
 

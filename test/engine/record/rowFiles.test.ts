@@ -79,14 +79,17 @@ describe('files for the rows of a record', () => {
 		expect(testbed.service.data.record(siteVisits, 5).text(fields.visitedOn)).toBe('2026/01/02');
 	});
 
-	it('files of several rows are replaced in each of them, in one update', async () => {
+	it.each([
+		['alone', {}],
+		['with another field', { Site: 'Bridge' }],
+	])('files of several rows are replaced in each of them, in one update: %s', async (_, values) => {
 		const [first, second] = testbed.service.data.record(siteVisits, 5).rows(photos.id).keys();
 		const files = (name: string) =>
 			filesOption([`Photo_${first}`, name], [`Photo_${second}`, name]);
-		await run({ ...update, ...asJson({}), options: files('a') });
+		await run({ ...update, ...asJson(values), options: files('a') });
 		expect(rowsOf(5).map(String)).toEqual(['Front,A', expect.stringMatching(/,A$/)]);
 		const options = { ...files('b'), filesMode: 'replace' };
-		const result = await run({ ...update, ...asJson({}), options });
+		const result = await run({ ...update, ...asJson(values), options });
 		expect(result.error).toBeUndefined();
 		expect(rowsOf(5).map(String)).toEqual(['Front,B', expect.stringMatching(/,B$/)]);
 	});

@@ -56,6 +56,19 @@ describe('update', () => {
 		},
 	);
 
+	it.each([{}, { timeZone: 3 }])(
+		'Skip Unchanged deletes a row if the item gives nothing else, once: %j',
+		async (offset) => {
+			const [rowId = 0] = record(7).rows(lines.id).keys();
+			const json = asJson({ [`_DELSUB_${lines.id}`]: [rowId] });
+			const write = { ...update, ...json, options: { ...options, ...offset } };
+			const { actions } = await testbed.runById(write, [{ id: 7 }]);
+			expect([actions, record(7).rows(lines.id).has(rowId)]).toEqual([['updated'], false]);
+			const again = await testbed.runById(write, [{ id: 7 }]);
+			expect([again.actions, testbed.writes.length]).toEqual([['unchanged'], 1]);
+		},
+	);
+
 	it('Skip Unchanged reads a record again that was read over a minute ago, even if nothing was written since', async () => {
 		const ids = numbers(14);
 		testbed.service.people.massChange(orders, ids, () => ({ [fields.remark]: 'same' }));

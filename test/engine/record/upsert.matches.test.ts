@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { orders, type Fault } from '../../service';
 import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { clearProcessState } from '../runner/typeLibrary';
@@ -13,6 +14,7 @@ const doing = (onMultipleMatches: string, overrides = {}) => ({
 	...upsert,
 	options: { onMultipleMatches, ...overrides },
 });
+const allMatching = { matchFields: [fields.reference], options: { onMultipleMatches: 'all' } };
 const unknown = 'It is unknown whether the change was made';
 
 /** Returns the matching records that were updated. */
@@ -46,6 +48,16 @@ describe('several records that match', () => {
 		const updates = ['20 updated #1', '30 updated #1', '40 updated #1'];
 		expect(outcomes).toEqual(['301 created #0', ...updates]);
 		expect(updated()).toEqual([20, 30, 40]);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['get', { ...onOrders('get'), ...allMatching, getBy: 'match' }],
+		['delete', { ...onOrders('delete'), ...allMatching, deleteBy: 'match' }],
+		['upsert', doing('updateAll')],
+	])('several records are returned in the order of their IDs: %s', async (_, parameters) => {
+		for (const id of [100, 20, 9]) testbed.order(id).set(fields.reference, 'THRICE');
+		const { json } = await testbed.run(parameters, [{ ...item, [fields.reference]: 'THRICE' }]);
+		expect(json.map(({ _recordId }) => _recordId)).toEqual([9, 20, 100]);
 	});
 });
 

@@ -8,7 +8,7 @@ import {
 	type SheetAddress,
 } from '../../service';
 import { sheet, useRecordTestbed } from '../recordTestbed';
-import { autoMapped } from './recordValues';
+import { asJson, autoMapped } from './recordValues';
 import { addRecord, lookUpsOf } from './upserts';
 
 const testbed = useRecordTestbed();
@@ -120,6 +120,23 @@ describe('a record without the match value', () => {
 		expect(testbed.writes).toEqual([]);
 	});
 });
+
+it.each([
+	{ operation: 'get', getBy: 'match' },
+	{ operation: 'delete', deleteBy: 'match' },
+	{ operation: 'ifExists' },
+	{ operation: 'upsert', ...asJson('={{ $json }}') },
+])(
+	'a mask is not looked up in a field of which nothing is known: $operation',
+	async (parameters) => {
+		await testbed.expectRefused(
+			{ ...parameters, sheet: sheet(empty), matchFields: [title] },
+			[{ [title]: '****', [amount]: 5 }],
+			"does not show the field 'Title' to this user",
+		);
+		expect(lookUpsOf(testbed)).toEqual([]);
+	},
+);
 
 it('a match value that the service rejects fails only its own item', async () => {
 	const { dueDate, title: task } = tasks.fields;

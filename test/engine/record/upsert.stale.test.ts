@@ -153,6 +153,15 @@ describe('an outdated look-up', () => {
 		expect(outcomes).toEqual(['1 updated', '2 updated', '81 created', '4 updated']);
 	});
 
+	it('with Update the First, the next matching record is updated if the first one is deleted before the write', async () => {
+		record(2).set(reference, 'KEY-1');
+		beforeWrite(1, (id) => testbed.service.people.delete(orders, id));
+		const itemOfKey = [{ [reference]: 'KEY-1', [remark]: 'new' }];
+		const result = await upsert([reference], itemOfKey, { onMultipleMatches: 'updateFirst' });
+		expect(result.outcomes).toEqual(['2 updated #0']);
+		expect(testbed.writes.map(idOf)).toEqual([1, 2]);
+	});
+
 	it('a failed repetition of a look-up fails only its own item', async () => {
 		testbed.refuse(isLookUp, 1, 108, 'Error loading the requested form.');
 		const result = await upsert([reference], items);

@@ -56,7 +56,9 @@ it.each([
 	{ list: [city], count: '1 record' },
 	{ list: [city, city, city], count: '3 records' },
 ])('a list of $count is named with its length', ({ list, count }) => {
-	expect(() => parse(JSON.stringify(list))).toThrow(`'Record (JSON)' is a list of ${count}, but`);
+	for (const value of [JSON.stringify(list), list]) {
+		expect(() => parse(value)).toThrow(`'Record (JSON)' is a list of ${count}, but`);
+	}
 });
 
 it.each(['', 'null', '5', '"text"', 'true', null, undefined, 7])(

@@ -49,13 +49,28 @@ it.each([
 	{ fieldId: '1000002', place: 'of a subtable', read: 'whole records' },
 	{ fieldId: '1000009', place: 'that is not listed', read: 'whole records' },
 ])('a condition of the node on a field $place reads $read', async ({ fieldId, read }) => {
+	const filter = await filterOn([fieldId]);
+	const { parameters = [] } = filter.smallestReadOptions();
+	const isWhole = parameters.every(([name]) => name !== 'subtables');
+	expect(isWhole ? 'whole records' : 'only fields of records').toBe(read);
+});
+
+it.each([[[]], [['1000001']], [['1000002']], [['1000009']]])(
+	'a flag that decides which records a list has is sent with conditions of the node on %j',
+	async (fieldIds) => {
+		const flag = ['ignoreFixedFilter', true] as const;
+		const { parameters } = (await filterOn(fieldIds)).smallestReadOptions(flag);
+		expect(parameters).toContainEqual(flag);
+	},
+);
+
+/** Returns the filter with a condition of the node on each field. */
+async function filterOn(fieldIds: string[]): Promise<NodeFilter> {
 	const fields = [{ fieldId: '1000001', fieldName: 'City', type: 'text' }];
 	const rows = [{ fieldId: '1000002', fieldName: 'Article', type: 'text' }];
 	const subtables = [{ subtableId: '2000001', fields: rows }];
 	const service = new FakeService(() => ({ body: { fields, subtables } }));
 	const sheetFields = new SheetFields(await service.connect(), request.sheet);
-	const filter = await NodeFilter.of([{ fieldId, operator: 'ne', value: 'x' }], 'EID', sheetFields);
-	const { parameters = [] } = filter.smallestReadOptions();
-	const isWhole = parameters.every(([name]) => name !== 'subtables');
-	expect(isWhole ? 'whole records' : 'only fields of records').toBe(read);
-});
+	const conditions = fieldIds.map((fieldId) => ({ fieldId, operator: 'ne', value: 'x' }));
+	return await NodeFilter.of(conditions, 'EID', sheetFields);
+}

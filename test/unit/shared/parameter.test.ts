@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import {
 	choiceParameter,
 	nameList,
+	numberParameter,
 	parseParameters,
 	requiredTextParameter,
 	textParameter,
@@ -24,6 +25,19 @@ const action = choiceParameter({
 	name: 'action',
 	choices: { approve: 'Approve', reject: 'Reject' },
 	default: 'approve',
+});
+
+it.each([
+	['a list', [5]],
+	['an object', { value: 5 }],
+	['a date', new Date(5)],
+	['"not a number"', NaN],
+])('a number that is %s is an error, also if an empty value has a default', (what, value) => {
+	for (const fallback of [undefined, 0]) {
+		const size = numberParameter(text('size'), () => true, 'a number', fallback);
+		const message = `'The size' must be a number, but the expression returned ${what}`;
+		expect(() => size.parse(sourceOf({ size: value }))).toThrow(message);
+	}
 });
 
 describe('parameters', () => {

@@ -26,6 +26,7 @@ import { formatSheetPath } from '../../../api/values/sheetAddress';
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import { SheetFields } from '../../../api/sheet/sheetFields';
 import { InputError } from '../../../api/values/inputError';
+import type { QueryParameter } from '../../../api/values/query';
 import { countMatching, matchingFlags, NodeFilter } from '../../../shared/nodeFilter';
 import type { Item } from '../../run/itemContext';
 import { operation } from '../../run/operation';
@@ -140,7 +141,7 @@ export const getAll = operation({
 		}
 		if (run.isTool) {
 			const isCut = recordCount >= limit;
-			const count = async () => await matchedRecords(item, request, conditions);
+			const count = async () => await matchedRecords(item, request, conditions, options);
 			run.addMatches(isCut ? await count() : recordCount);
 		}
 		if (json.length === 0) {
@@ -193,9 +194,11 @@ async function matchedRecords(
 	{ client }: Item,
 	request: ListRequest,
 	conditions: readonly WhereCondition[],
+	{ additionalParameters = [] }: { additionalParameters?: QueryParameter[] },
 ): Promise<number> {
 	const filter = await NodeFilter.of(conditions, 'EID', new SheetFields(client, request.sheet));
-	const flags = matchingFlags(request.reading);
+	// The parameters of the read include the additional ones, which count with any name.
+	const flags = [...new Set([...matchingFlags(request.reading), ...additionalParameters])];
 	return await countMatching(client, request, filter, { flags, maxCount: maxReportedMatches });
 }
 
