@@ -104,3 +104,26 @@ it.each([
 		}
 	},
 );
+
+const filters: Array<{ evaluatedBy: string; operator: string; value: string }> = [
+	{ evaluatedBy: 'the service', operator: 'like', value: 'one' },
+	{ evaluatedBy: 'the node', operator: 'ne', value: 'two' },
+];
+
+it.each(filters)(
+	'a record that is restored with a new date is emitted as created with a filter of $evaluatedBy',
+	async ({ operator, value }) => {
+		const { remark } = orders.fields;
+		polling.people.edit(orders, 5, { [remark]: 'one' });
+		const conditions = [{ field: remark, operator, value }];
+		const poller = await polling.begun({ ...parameters, filters: { conditions } });
+		for (let times = 0; times < 2; times++) {
+			polling.passMinutes(6);
+			polling.people.delete(orders, 5);
+			expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
+			polling.passMinutes(6);
+			polling.people.restore(orders, 5);
+			expect(emittedChanges(await poller.poll())).toEqual(['CREATE 5']);
+		}
+	},
+);

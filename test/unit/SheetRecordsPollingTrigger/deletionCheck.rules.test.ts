@@ -241,6 +241,20 @@ describe('records that exist, although the list lacks them', () => {
 		},
 	);
 
+	it('after some are forgotten, the others are kept for as long again, so that their deletions are told', async () => {
+		const existing = idsFrom(1, 8);
+		const check = await begun(existing);
+		const show = async (first: number, minute: number) =>
+			await checked(check, { existing, listed: existing.slice(first) }, minute);
+		await show(1, 0);
+		await show(2, 15);
+		expect(sorted(check.known)).toEqual(existing.slice(1));
+		await show(2, 16);
+		expect(sorted(check.known)).toEqual(existing.slice(1));
+		const { deletedIds } = await checked(check, { existing: existing.slice(2) }, 17);
+		expect(deletedIds).toEqual(['2']);
+	});
+
 	it('one whose read then fails is not told as deleted by a later list without many records', async () => {
 		const ids = idsFrom(1, 42);
 		const check = await begun(ids);

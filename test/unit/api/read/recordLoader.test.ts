@@ -76,6 +76,20 @@ describe('the record loader', () => {
 		expect(records.requests).toEqual(['list', ...missing]);
 	});
 
+	it('records that a list returned are read by a list again when they are too old', async () => {
+		const ids = numbers(20);
+		const records = new Records(...ids);
+		const loader = new RecordLoader(newMemory(), sheet, options).enqueue(...ids, ...ids);
+		const client = await records.connect();
+		for (const id of ids) await loader.load(client, id, 'recent');
+		for (const id of ids) records.values.set(id, 'second');
+		passSeconds(61);
+		for (const id of ids) {
+			expect((await loader.load(client, id, 'recent'))?.get('7')).toBe('second');
+		}
+		expect(records.requests).toEqual(['list', 'list']);
+	});
+
 	it('the record loader returns undefined for a record that does not exist', async () => {
 		const records = new Records('1');
 		expect(
