@@ -1,4 +1,4 @@
-import { orders } from '../../service';
+import { orders, type SeenRequest } from '../../service';
 import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
@@ -71,6 +71,20 @@ it('a restored record has its content, and an outdated list of IDs restores noth
 	expect(emittedChanges(items)).toEqual(['CREATE 5']);
 	expect(items[0]?.record).toMatchObject({ _recordId: 5, Status: expect.any(String) });
 	for (let polls = 0; polls < 3; polls++) expect(await poller.poll()).toEqual([]);
+});
+
+it('a restored record that exists but cannot be read with its fields is emitted by a later check', async () => {
+	const poller = await polling.begun(parameters);
+	polling.people.delete(orders, 5);
+	expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
+	polling.people.restore(orders, 5, { keepsDates: true });
+	const when = ({ path, query }: SeenRequest) =>
+		path.endsWith('/5') && query.some(([name, value]) => name === 'naming' && value === 'FNAME');
+	polling.service.faults.inject({ kind: 'status', when, times: Infinity });
+	for (let polls = 0; polls < 2; polls++) expect(await poller.poll()).toEqual([]);
+	polling.service.faults.clear();
+	expect(emittedChanges(await poller.poll())).toEqual(['CREATE 5']);
+	expect(await poller.poll()).toEqual([]);
 });
 
 it.each([

@@ -190,6 +190,20 @@ it.each([
 	expect(recordLoader(client, other, reading) === loader).toBe(isSame);
 });
 
+it('records that a whole list lacks are all read if one of them exists, because the list then proves nothing', async () => {
+	const listed = numbers(20);
+	const unlisted = numbers(14).map((id) => `9000${id}`);
+	const existing = [...listed, '90001', '900014'];
+	const service = new FakeService(({ url }) => {
+		const isList = url.searchParams.has('limit');
+		const ids = isList ? listed : existing.filter((id) => url.pathname.endsWith(`/${id}`));
+		return { body: Object.fromEntries(ids.map((id) => [id, { 7: 'text' }])) };
+	});
+	const outcomes = await fetchDeliveredRecords(await service.connect(), sheet, unlisted);
+	const found = [...outcomes].filter(([, { kind }]) => kind === 'content').map(([id]) => id);
+	expect(found).toEqual(['90001', '900014']);
+});
+
 it.each([
 	{ records: 1_199, list: 'the whole list', reads: 10, outcome: 'gone' },
 	{ records: 1_200, list: 'a list up to its limit', reads: 12, outcome: 'gone' },
