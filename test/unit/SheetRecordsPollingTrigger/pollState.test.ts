@@ -24,7 +24,7 @@ const full = {
 		readFrom: time,
 		latestTime: time,
 		latestTimeReadAt: 1,
-		emitted: new Map([
+		emitted: new Map<string, RecordState>([
 			['7', latest],
 			['5', { time, values: '' }],
 		]),
