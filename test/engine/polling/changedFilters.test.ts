@@ -120,3 +120,21 @@ it('a filter that the service rejects is reported, and the state stays', async (
 	poller.edit(withText('one'));
 	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 });
+
+it.each(selections)(
+	'a record that was emitted as deleted before the selection became $what is emitted as created when it is restored',
+	async ({ before, after }) => {
+		change('one two', 5);
+		const events = ['CREATE', 'UPDATE', 'DELETE'];
+		const parameters = { events, options: { deletionCheckEvery: 1 } };
+		const poller = await polling.begun({ ...parameters, ...before });
+		polling.people.delete(orders, 5);
+		polling.passMinutes(6);
+		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
+		poller.edit(after);
+		expect(await poller.poll()).toEqual([]);
+		polling.people.restore(orders, 5, { keepsDates: true });
+		polling.passMinutes(6);
+		expect(emittedChanges(await poller.poll())).toEqual(['CREATE 5']);
+	},
+);

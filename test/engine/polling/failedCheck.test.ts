@@ -115,6 +115,23 @@ it.each([500, 401])(
 	},
 );
 
+it('after a failed check, a new process waits as long as after a successful one', async () => {
+	const poller = await polling.begun({ events, options: { deletionCheckEvery: 3 } });
+	polling.service.faults.inject({ kind: 'status', when: asksForIds, times: Infinity });
+	polling.people.delete(orders, 5);
+	for (let polls = 0; polls < 3; polls++) {
+		happen();
+		await poller.poll();
+	}
+	expect(poller.printed.join()).toContain(lateWords);
+	polling.service.faults.clear();
+	for (const deletions of [[], [], ['DELETE 5']]) {
+		poller.startProcess();
+		polling.passMinutes(1);
+		expect(emittedChanges(await poller.poll())).toEqual(deletions);
+	}
+});
+
 it('a key that is refused for every request fails the poll', async () => {
 	const poller = await polling.begun({ events, options: { deletionCheckEvery: 1 } });
 	happen();

@@ -44,6 +44,18 @@ it('many changes are emitted in portions of 1,000, each once, sorted by ID at eq
 	]);
 });
 
+it('a portion that follows another one reads only the rest of the changes, however long the first one took', async () => {
+	const poller = await polling.begun({ options: { subtables: false } });
+	polling.passMinutes(1);
+	changeAll();
+	expect(await poller.poll()).toHaveLength(1_000);
+	polling.passMinutes(20);
+	polling.service.requests.forget();
+	expect(await poller.poll()).toHaveLength(300);
+	const orderOf = ({ query }: SeenRequest) => query.find(([name]) => name === 'order')?.[1];
+	expect([...new Set(polling.requests.map(orderOf))]).toEqual(['109,ASC']);
+});
+
 it('deleted records fill the portion after the changes', async () => {
 	const events = ['UPDATE', 'DELETE'];
 	const poller = await polling.begun({

@@ -1,4 +1,4 @@
-import { orders } from '../../service';
+import { orders, type SeenRequest } from '../../service';
 import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
@@ -73,6 +73,20 @@ it('a restored record has its content, and an outdated list of IDs restores noth
 	for (let polls = 0; polls < 3; polls++) expect(await poller.poll()).toEqual([]);
 });
 
+it('a restored record that exists but cannot be read with its fields is emitted by a later check', async () => {
+	const poller = await polling.begun(parameters);
+	polling.people.delete(orders, 5);
+	expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
+	polling.people.restore(orders, 5, { keepsDates: true });
+	const when = ({ path, query }: SeenRequest) =>
+		path.endsWith('/5') && query.some(([name, value]) => name === 'naming' && value === 'FNAME');
+	polling.service.faults.inject({ kind: 'status', when, times: Infinity });
+	for (let polls = 0; polls < 2; polls++) expect(await poller.poll()).toEqual([]);
+	polling.service.faults.clear();
+	expect(emittedChanges(await poller.poll())).toEqual(['CREATE 5']);
+	expect(await poller.poll()).toEqual([]);
+});
+
 it.each([
 	[['CREATE']],
 	[['UPDATE']],
@@ -101,6 +115,29 @@ it.each([
 			happen();
 			const emitted = emittedChanges([...(await poller.poll()), ...(await poller.poll())]);
 			expect(emitted).toEqual(events.includes(event) ? [`${event} 5`] : []);
+		}
+	},
+);
+
+const filters: Array<{ evaluatedBy: string; operator: string; value: string }> = [
+	{ evaluatedBy: 'the service', operator: 'like', value: 'one' },
+	{ evaluatedBy: 'the node', operator: 'ne', value: 'two' },
+];
+
+it.each(filters)(
+	'a record that is restored with a new date is emitted as created with a filter of $evaluatedBy',
+	async ({ operator, value }) => {
+		const { remark } = orders.fields;
+		polling.people.edit(orders, 5, { [remark]: 'one' });
+		const conditions = [{ field: remark, operator, value }];
+		const poller = await polling.begun({ ...parameters, filters: { conditions } });
+		for (let times = 0; times < 2; times++) {
+			polling.passMinutes(6);
+			polling.people.delete(orders, 5);
+			expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
+			polling.passMinutes(6);
+			polling.people.restore(orders, 5);
+			expect(emittedChanges(await poller.poll())).toEqual(['CREATE 5']);
 		}
 	},
 );

@@ -44,6 +44,26 @@ describe('Start From', () => {
 		expect(new Set(emitted).size).toBe(1_300);
 	});
 
+	it('Start From All ends when only deletions are chosen, and does not go on when changes are chosen again', async () => {
+		const options = { ...without, deletionCheckEvery: 1 };
+		const events = ['CREATE', 'DELETE'];
+		const poller = await polling.begun({ startFrom: 'all', events, options });
+		expect(await poller.poll()).toHaveLength(1_000);
+		polling.passMinutes(1);
+		polling.people.delete(orders, 5);
+		poller.edit({ events: ['DELETE'] });
+		const emitted: string[] = [];
+		for (let polls = 0; polls < 3; polls++) emitted.push(...emittedChanges(await poller.poll()));
+		expect(emitted).toEqual(['DELETE 5']);
+		poller.edit({ events });
+		expect(await poller.poll()).toEqual([]);
+		polling.passMinutes(1);
+		const { id } = polling.people.create(orders, {});
+		const items = await poller.poll();
+		expect(emittedChanges(items)).toEqual([`CREATE ${id}`]);
+		expect(items[0]).not.toHaveProperty('_remaining');
+	});
+
 	it('Start From Date emits the changes since that date', async () => {
 		for (const id of [5, 6]) {
 			polling.passMinutes(10);

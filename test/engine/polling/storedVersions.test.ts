@@ -86,6 +86,21 @@ it('a record that is saved a quarter of an hour later without a change moves no 
 	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 8']);
 });
 
+it('a record that is saved without a change by whole quarters of an hour hides no update, also its own', async () => {
+	const poller = await polling.begun({ events });
+	change(5, 6);
+	expect(await poller.poll()).toHaveLength(2);
+	poller.changeStaticData(asVersion10(poller, polling.service));
+	poller.startProcess();
+	polling.passMinutes(7);
+	change(9);
+	polling.passMinutes(7);
+	polling.people.edit(orders, 6, { [fields.remark]: 'changed 6' });
+	const items = await poller.poll();
+	expect(emittedChanges(items)).toEqual(['UPDATE 9', 'UPDATE 6']);
+	expect(items[0]).not.toHaveProperty('_warning');
+});
+
 it('Start From All that had finished continues from now with a damaged state, and says so', async () => {
 	const poller = await polling.begun({ startFrom: 'all' });
 	expect(await poller.poll()).toHaveLength(30);

@@ -168,6 +168,20 @@ describe('a list of another sheet', () => {
 		expect(await pollsUntilQuiet(poller)).toEqual(['UPDATE 5']);
 	});
 
+	it('lists of another sheet at more than five polls that are not in a row only warn', async () => {
+		const poller = await polling.begun();
+		for (let times = 0; times < 3; times++) {
+			answerWith(listOfAnotherSheet(), isListOfChanges);
+			for (let polls = 0; polls < 3; polls++) expect(await poller.poll()).toEqual([]);
+			polling.service.faults.clear();
+			polling.passMinutes(1);
+			polling.people.edit(orders, 5, remark(`changed ${times}`));
+			const items = await poller.poll();
+			expect(emittedChanges(items)).toEqual(['UPDATE 5']);
+			expect(items[0]?._warning).toContain('records that are not on this sheet');
+		}
+	});
+
 	it('a list of another sheet in place of the most recently changed records emits no record as updated', async () => {
 		addRecords(600);
 		const poller = await polling.begun({ options: { subtables: false } });

@@ -45,6 +45,16 @@ it('once filters find the record, it is updated', async () => {
 	expect(countOfKey()).toBe(1);
 });
 
+it('once filters have found the record, nothing is unknown any more, so after its deletion it is created again', async () => {
+	failFirstWrite({ kind: 'resetAfterWork' });
+	await run(1);
+	testbed.service.clock.advance(6 * minute);
+	expect((await run(1)).outcomes).toEqual(['4 updated #0']);
+	testbed.service.people.delete(orders, 4);
+	testbed.service.clock.advance(6 * minute);
+	expect((await run(1)).outcomes).toEqual(['5 created #0']);
+});
+
 it('ten minutes after a request that was not carried out, the record is created', async () => {
 	failFirstWrite({ kind: 'reset' });
 	testbed.expectErrors(await run(2), { 0: /broke off/, 1: unknownOutcome });

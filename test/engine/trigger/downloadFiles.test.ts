@@ -140,3 +140,11 @@ it('a poll whose time limit ends during the download of a file emits the change'
 		}),
 	]);
 });
+
+it.each(['name', 'id'])(
+	'a field of Download Files that the sheet does not have fails the activation, with Field Keys %s',
+	async (fieldKeys) => {
+		const options = { downloadFiles: 'No Such Field', fieldKeys };
+		await expect(trigger.listen({ options })).rejects.toThrow('No Such Field');
+	},
+);

@@ -143,6 +143,22 @@ it('no more deletions than the maximum are told at once, and the rest by the nex
 	expect([numbers, sorted(check.known)]).toEqual([[2, 2, 1], ['1']]);
 });
 
+it.each([
+	{ what: 'an empty sheet', shown: { existing: [] }, end: [2, 0] },
+	{ what: 'a list without a record', shown: { existing: ['1', '2'], listed: ['2'] }, end: [0, 1] },
+])(
+	"$what counts after a quarter of an hour, also after this machine's clock was set back",
+	async ({ shown, end }) => {
+		const check = await begun(['1', '2']);
+		const results: Array<[deleted: number, known: number]> = [];
+		for (const minute of [100, 10, 24, 25]) {
+			results.push([(await checked(check, shown, minute)).deletedIds.length, check.known.size]);
+		}
+		const waiting = [0, 2];
+		expect(results).toEqual([waiting, waiting, waiting, end]);
+	},
+);
+
 it('an empty sheet must stay empty for a quarter of an hour', async () => {
 	const check = await begun(['1', '2']);
 	const told: string[][] = [];
@@ -240,6 +256,20 @@ describe('records that exist, although the list lacks them', () => {
 			expect(check.unlistedSince).toBeUndefined();
 		},
 	);
+
+	it('after some are forgotten, the others are kept for as long again, so that their deletions are told', async () => {
+		const existing = idsFrom(1, 8);
+		const check = await begun(existing);
+		const show = async (first: number, minute: number) =>
+			await checked(check, { existing, listed: existing.slice(first) }, minute);
+		await show(1, 0);
+		await show(2, 15);
+		expect(sorted(check.known)).toEqual(existing.slice(1));
+		await show(2, 16);
+		expect(sorted(check.known)).toEqual(existing.slice(1));
+		const { deletedIds } = await checked(check, { existing: existing.slice(2) }, 17);
+		expect(deletedIds).toEqual(['2']);
+	});
 
 	it('one whose read then fails is not told as deleted by a later list without many records', async () => {
 		const ids = idsFrom(1, 42);

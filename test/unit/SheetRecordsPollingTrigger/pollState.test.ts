@@ -1,4 +1,8 @@
-import { firstDeletionCheck } from '../../../nodes/SheetRecordsPollingTrigger/deletionCheck';
+import type { Cursor, RecordState } from '../../../nodes/SheetRecordsPollingTrigger/cursor';
+import {
+	firstDeletionCheck,
+	type DeletionCheck,
+} from '../../../nodes/SheetRecordsPollingTrigger/deletionCheck';
 import {
 	loadState,
 	parseState,
@@ -8,17 +12,20 @@ import {
 
 const time = '2026/01/31 09:30:00';
 
-/** A state that uses every member. */
-const full: PollState = {
+const latest: Required<RecordState> = { time, created: time, values: 'abcdef', fields: 'abcdef' };
+
+/** A state that uses every member. Its type fails if a later member is left out. */
+const full = {
 	source: 'source',
 	selection: 'selection',
 	settings: 'settings',
+	reading: 'reading',
 	cursor: {
 		readFrom: time,
 		latestTime: time,
 		latestTimeReadAt: 1,
-		emitted: new Map([
-			['7', { time, values: 'abcdef' }],
+		emitted: new Map<string, RecordState>([
+			['7', latest],
 			['5', { time, values: '' }],
 		]),
 		completeSince: '',
@@ -26,6 +33,7 @@ const full: PollState = {
 		lateStates: [`7 ${time}abcdef`],
 		setBackFrom: time,
 		startedEmptyAt: 3,
+		undated: ['12'],
 		passedAt: 4,
 		pass: { startedAt: 4, position: { count: 5, keys: [`7 ${time}`] } },
 	},
@@ -42,7 +50,7 @@ const full: PollState = {
 	},
 	remaining: 10,
 	warnings: { setBack: 'A warning.' },
-};
+} satisfies Required<PollState> & { cursor: Required<Cursor>; deletions: Required<DeletionCheck> };
 
 const sparse: PollState = {
 	source: '',

@@ -64,10 +64,12 @@ it('a record without its Last Update Date is an error, because its changes canno
 	expect(() => updateTimeOf(record)).toThrow('when record 7 was last changed');
 });
 
-it('with UTC Offset, a record without a date stays in the list, although the other list lacks it', async () => {
-	const dated = { _update_date: '2026/01/31 09:30:00', _create_date: '2026/01/30 09:30:00' };
+const dated = { _update_date: '2026/01/31 09:30:00', _create_date: '2026/01/30 09:30:00' };
+
+/** Reads changes with UTC Offset from a service that lists record 1, and record 2 only without the offset. */
+async function changesWithOffset(second: object) {
 	const service = new FakeService(({ url }) => ({
-		body: { 1: dated, ...(url.searchParams.has('tz') ? {} : { 2: { _update_date: '' } }) },
+		body: { 1: dated, ...(url.searchParams.has('tz') ? {} : { 2: second }) },
 	}));
 	const matching = {
 		sheet: { folders: ['sales'], sheetIndex: 1 },
@@ -78,6 +80,15 @@ it('with UTC Offset, a record without a date stays in the list, although the oth
 	const filters = { ofRecords: filter, byIds: filter } as never;
 	const noFields = async () => await Promise.resolve(undefined);
 	const reader = new SheetReader(await service.connect(), matching, filters, noFields);
-	const list = await reader.fetchChanges({ since: '', limit: 100 });
-	expect([list.records.map(({ id }) => id), list.isEnd]).toEqual([['1', '2'], true]);
+	const { records: found, isEnd } = await reader.fetchChanges({ since: '', limit: 100 });
+	return { ids: found.map(({ id }) => id), isEnd };
+}
+
+it('with UTC Offset, a record without a date stays in the list, although the other list lacks it', async () => {
+	const changes = await changesWithOffset({ _update_date: '' });
+	expect(changes).toEqual({ ids: ['1', '2'], isEnd: true });
+});
+
+it('with UTC Offset, a list without a record that the other list lacks is read again by the next poll', async () => {
+	expect(await changesWithOffset(dated)).toEqual({ ids: ['1'], isEnd: false });
 });

@@ -34,6 +34,16 @@ it('a field that is not watched any more is forgotten, and a record without watc
 	expect(withWatched(watched, ['3']).values.size).toBe(0);
 });
 
+it('a field that a poll does not find keeps the value that it had before', () => {
+	const watched = withWatched(undefined, ['1', '2']);
+	noteWatched(watched, record('Open', 'Ulm'), keysOf('1', '2'));
+	noteWatched(watched, record('Shipped', 'Ulm'), keysOf('1'));
+	expect(noteWatched(watched, record('Shipped', 'Bonn'), keysOf('1', '2'))).toEqual({
+		changed: ['2'],
+		previous: new Map([['2', 'Ulm']]),
+	});
+});
+
 it('the values of a record that was read again are kept longer than those of earlier records', () => {
 	const watched = withWatched(undefined, ['1', '2']);
 	const note = (id: number) =>

@@ -39,3 +39,17 @@ it('nodes that together remember more than 100,000 records forget the deliveries
 	expect(deliver('node 1', 4_000)).toBe(false);
 	expect(deliver('node 1', 5_000)).toBe(true);
 });
+
+it('deliveries that this process remembers beside those of other processes count, too', () => {
+	const shared = { storedBy: 'several processes' };
+	const receive = (node: string, at: number) => {
+		// Another process has overwritten the stored deliveries.
+		const recent = new RecentDeliveries(node, { ...shared }, { ...noComparison, repeats: true });
+		const isRepeat = atOnce(recent.noteDelivery({ event: 'UPDATE', records }, at));
+		recent.store();
+		return isRepeat;
+	};
+	for (let node = 0; node <= 50; node++) receive(`node ${node}`, 1_000);
+	expect(receive('node 50', 2_000)).toBe(true);
+	expect(receive('node 0', 2_000)).toBe(false);
+});

@@ -1,9 +1,12 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { clearProcessState } from '../../../nodes/api/http/processState';
 import { parseFilters } from '../../../nodes/shared/parameters/filters';
+import { nodeKeyOf } from '../../../nodes/shared/trigger';
 import { settingsOf, type PollCall } from '../../../nodes/SheetRecordsPollingTrigger/pollCall';
 import { pollingProperties } from '../../../nodes/SheetRecordsPollingTrigger/pollingParameters';
 import { changeFilter } from '../../../nodes/SheetRecordsTrigger/changeFilter';
+import { receiveDelivery } from '../../../nodes/SheetRecordsTrigger/receiveDelivery';
+import { restartMemory } from '../../../nodes/SheetRecordsTrigger/recentDeliveries';
 import { registration } from '../../../nodes/SheetRecordsTrigger/registration';
 import {
 	triggerProperties,
@@ -162,6 +165,39 @@ describe('the filters and watched fields of the webhook trigger', () => {
 		await resolve(usual, staticData);
 		expect(await resolve(usual, staticData, withOther(parameters, name))).toBe(0);
 	});
+});
+
+describe('the deliveries and names that the webhook trigger stores', () => {
+	const options = { skipRepeats: true };
+	const parameters = { events: ['UPDATE'], filters: {}, verification: 'off', options };
+	/** Sends an update of record 5. Returns whether it starts the workflow. */
+	const deliver = async (situation: Situation, staticData: Record<string, unknown>) => {
+		const { credential, sheet } = situation;
+		const body = JSON.stringify({
+			...{ apname: credential.account, path: sheet.folders.join('/') },
+			...{ sheetIndex: sheet.sheetIndex, eventType: 'UPDATE' },
+			data: [{ _ragicId: 5, 1000001: '5' }],
+		});
+		const context = Object.assign(triggerContext(situation, { parameters, staticData }), {
+			getRequestObject: () => ({ headers: {}, rawBody: Buffer.from(body) }),
+			getResponseObject: () => ({ status: () => ({ json: () => {} }) }),
+		});
+		return (await receiveDelivery(context as never)).workflowData !== undefined;
+	};
+	const ofSheet: Component[] = ['address', 'account', 'sheet', 'folder'];
+	const ofOneNode = components.filter((component) => !['workflow', 'node'].includes(component));
+
+	it.each(ofOneNode)(
+		'are forgotten after a change of %s alone exactly if it is of the sheet',
+		async (component) => {
+			const staticData: { names?: object } = { names: { ' 1000009': 'Earlier' } };
+			restartMemory(nodeKeyOf(triggerContext(usual)), staticData as never);
+			expect(await deliver(usual, staticData)).toBe(true);
+			expect(await deliver(changed[component], staticData)).toBe(ofSheet.includes(component));
+			const names = Object.values(staticData.names ?? {});
+			expect(names.includes('Earlier')).toBe(!ofSheet.includes(component));
+		},
+	);
 });
 
 describe('the registration of the webhook trigger', () => {

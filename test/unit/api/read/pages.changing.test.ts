@@ -112,6 +112,19 @@ describe('a list that changes while it is read', () => {
 	});
 });
 
+it('a record that moved to the place of the last one does not hide the records that moved up', async () => {
+	const before = upTo(30);
+	const [first, ...others] = before;
+	// Records 21 to 25 leave the list, and its first record moves to the tenth place.
+	const left = others.filter((id) => id < 21 || id > 25);
+	const after = [...left.slice(0, 9), first ?? 0, ...left.slice(9)];
+	const service: FakeService = new FakeService((asked) =>
+		listing(service.requests.length <= 1 ? before : after)(asked),
+	);
+	const ids = await idsRead(service, Infinity, 10);
+	expect(left.filter((id) => !ids.includes(id))).toEqual([]);
+});
+
 it('a long list goes on after most of the read records have left it', async () => {
 	const before = upTo(100_000);
 	const after = before.slice(39_000);

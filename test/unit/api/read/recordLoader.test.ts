@@ -76,6 +76,20 @@ describe('the record loader', () => {
 		expect(records.requests).toEqual(['list', ...missing]);
 	});
 
+	it('records that a list returned are read by a list again when they are too old', async () => {
+		const ids = numbers(20);
+		const records = new Records(...ids);
+		const loader = new RecordLoader(newMemory(), sheet, options).enqueue(...ids, ...ids);
+		const client = await records.connect();
+		for (const id of ids) await loader.load(client, id, 'recent');
+		for (const id of ids) records.values.set(id, 'second');
+		passSeconds(61);
+		for (const id of ids) {
+			expect((await loader.load(client, id, 'recent'))?.get('7')).toBe('second');
+		}
+		expect(records.requests).toEqual(['list', 'list']);
+	});
+
 	it('the record loader returns undefined for a record that does not exist', async () => {
 		const records = new Records('1');
 		expect(
@@ -174,6 +188,20 @@ it.each([
 	const client = await new FakeService(() => ({ body: {} })).connect();
 	const loader = recordLoader(client, sheet, options);
 	expect(recordLoader(client, other, reading) === loader).toBe(isSame);
+});
+
+it('records that a whole list lacks are all read if one of them exists, because the list then proves nothing', async () => {
+	const listed = numbers(20);
+	const unlisted = numbers(14).map((id) => `9000${id}`);
+	const existing = [...listed, '90001', '900014'];
+	const service = new FakeService(({ url }) => {
+		const isList = url.searchParams.has('limit');
+		const ids = isList ? listed : existing.filter((id) => url.pathname.endsWith(`/${id}`));
+		return { body: Object.fromEntries(ids.map((id) => [id, { 7: 'text' }])) };
+	});
+	const outcomes = await fetchDeliveredRecords(await service.connect(), sheet, unlisted);
+	const found = [...outcomes].filter(([, { kind }]) => kind === 'content').map(([id]) => id);
+	expect(found).toEqual(['90001', '900014']);
 });
 
 it.each([

@@ -59,6 +59,15 @@ it('an unknown name is looked for among the known fields if the service lists no
 	await expect(sheetFields.field('Totl')).rejects.toThrow("Did you mean 'Total'?");
 });
 
+it('a name stays known when a later list lacks its field, because a delivery may still have it', async () => {
+	const { newFields, answers } = useSources({ schema: schemaOf(total, added) });
+	const both = { ' 1000001': 'Total', ' 1000002': 'Added' };
+	expect(await (await newFields()).names()).toEqual(both);
+	answers.schema = schemaOf({ ...total, fieldName: 'Sum' });
+	clock.milliseconds += 11 * minute;
+	expect(await (await newFields()).names()).toEqual({ ...both, ' 1000001': 'Sum' });
+});
+
 it('an error that is not about the input is thrown at once, without a new list', async () => {
 	const { sheetFields, asked } = await laterRun();
 	const failing = sheetFields.resolved([], () => {

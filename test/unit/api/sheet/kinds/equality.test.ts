@@ -1,4 +1,5 @@
-import { otherSpellings } from '../../../../../nodes/api/sheet/kinds/equality';
+import { kindOfEquality, otherSpellings } from '../../../../../nodes/api/sheet/kinds/equality';
+import { FakeService } from '../../http/fakeService';
 
 /** Returns the texts by which other spellings of a value are found, each with the kind of field in which both are equal. */
 const spellingsOf = (value: string) =>
@@ -22,4 +23,21 @@ it('numbers and words are looked for by a spelling that nobody enters', () => {
 	for (const value of ['5', '1.50', '1,234.5', 'true']) {
 		for (const { text } of otherSpellings(value)) expect(text).not.toBe(value);
 	}
+});
+
+it('a run asks once how the service compares each field with each value, and not once for all of them', async () => {
+	const stored = { 1000001: '612', 1000002: 'Yes' };
+	const found = (url: URL) =>
+		Object.entries(stored).filter(([id]) => url.search.includes(`where=${id},`));
+	const service = new FakeService(({ url }) => ({ body: { 7: Object.fromEntries(found(url)) } }));
+	const client = await service.connect();
+	const kindOf = async (fieldId: string, value: string) =>
+		(await kindOfEquality(client, { folders: ['sales'], sheetIndex: 1 }, fieldId, value)).name;
+	for (let times = 0; times < 2; times++) {
+		expect(await kindOf('1000001', '612')).toBe('number');
+		expect(await kindOf('1000002', '612')).toBe('text');
+		expect(await kindOf('1000002', 'yes')).toBe('checkbox');
+		expect(await kindOf('1000001', 'yes')).toBe('text');
+	}
+	expect(service.requests).toHaveLength(4);
 });
