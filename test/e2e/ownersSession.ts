@@ -15,6 +15,8 @@ export interface Messages {
 
 const browserId = 'end-to-end-tests';
 const pushRef = 'end-to-end-tests';
+/** A connection for one request. n8n may close an idle one at the moment of the next request. */
+const newConnection = { connection: 'close' };
 /** Maximum time for which n8n may refuse requests, in seconds. */
 const maxBusySeconds = 30;
 
@@ -60,7 +62,8 @@ export class OwnersSession {
 	}
 
 	async file(path: string): Promise<Response> {
-		return await fetch(`${this.url}${path}`, { headers: { cookie: this.cookie } });
+		const headers = { ...newConnection, cookie: this.cookie };
+		return await fetch(`${this.url}${path}`, { headers });
 	}
 
 	protected async call<T>(method: string, path: string, body?: object): Promise<T> {
@@ -68,6 +71,7 @@ export class OwnersSession {
 			await fetch(`${this.url}/rest${path}`, {
 				method,
 				headers: {
+					...newConnection,
 					'content-type': 'application/json',
 					'browser-id': browserId,
 					'push-ref': pushRef,
@@ -75,17 +79,11 @@ export class OwnersSession {
 				},
 				body: body && JSON.stringify(body),
 			});
-		// n8n may close an idle connection at the same moment.
-		const sendAgainIfClosed = async () =>
-			await send().catch(async (error: unknown) => {
-				if (method !== 'GET') throw error;
-				return await send();
-			});
-		let answer = await sendAgainIfClosed();
+		let answer = await send();
 		// n8n refuses all requests while its database is late with the answer to a ping, for example on a machine that stood still.
 		for (let seconds = 0; answer.status === 503 && seconds < maxBusySeconds; seconds++) {
 			await new Promise((resolve) => setTimeout(resolve, 1_000));
-			answer = await sendAgainIfClosed();
+			answer = await send();
 		}
 		for (const cookie of answer.headers.getSetCookie()) {
 			if (cookie.startsWith('n8n-auth=')) this.cookie = cookie.split(';')[0] ?? '';
