@@ -118,8 +118,8 @@ export class SheetFields {
 	}
 
 	/**
-	 * Returns what `derive` returns. If `isOutdated` of it, for example because records that were just read contradict the list, calls it
-	 * again after the lists of other runs were dropped.
+	 * Calls `derive` and returns its result. If `isOutdated` returns true for it, for example because records that were just read
+	 * contradict the list, drops the lists that other runs loaded, and calls `derive` again.
 	 */
 	async renewedIf<T>(
 		isOutdated: (derived: T) => boolean | Promise<boolean>,

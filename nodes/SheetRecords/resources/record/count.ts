@@ -3,13 +3,13 @@ import { getOrInsert } from '../../../api/json/objects';
 import { isNodeCondition } from '../../../api/read/query';
 import { SheetFields } from '../../../api/sheet/sheetFields';
 import { formatSheetPath } from '../../../api/values/sheetAddress';
-import { countMatching, NodeFilter } from '../../../shared/nodeFilter';
+import { countMatching, matchingFlags, NodeFilter } from '../../../shared/nodeFilter';
 import {
 	conditionsParameter,
 	rawConditions,
 	requireUsableConditions,
 } from '../../../shared/parameters/filters';
-import { listFlags } from '../../../shared/parameters/options';
+import { listFlags, readOptionsOf } from '../../../shared/parameters/options';
 import { optionsCollection } from '../../../shared/parameters/parameter';
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import { fullText, sheetFilters } from '../../parameters/list';
@@ -41,7 +41,7 @@ export const count = operation({
 		const filter = await NodeFilter.of(conditions, 'EID', sheetFields);
 		const sent = conditions.filter((condition) => !isNodeCondition(condition));
 		const where = [...sent, ...raw];
-		const flags = options.ignoreFixedFilter ? [['ignoreFixedFilter', true] as const] : [];
+		const flags = matchingFlags(readOptionsOf(options));
 		const onPage = (records: number) => run.progress({ records });
 		const request = { sheet, where, search: options };
 		const counts = client.cache.part(countsOfRun);

@@ -197,7 +197,7 @@ async function matchedRecords(
 	{ additionalParameters = [] }: { additionalParameters?: QueryParameter[] },
 ): Promise<number> {
 	const filter = await NodeFilter.of(conditions, 'EID', new SheetFields(client, request.sheet));
-	// The parameters of the read include the additional ones, which count with any name.
+	// Additional parameters may be conditions, too. The read contains them, so the set removes doubles.
 	const flags = [...new Set([...matchingFlags(request.reading), ...additionalParameters])];
 	return await countMatching(client, request, filter, { flags, maxCount: maxReportedMatches });
 }
