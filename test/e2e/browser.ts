@@ -4,6 +4,7 @@ import { chromium, selectors } from 'playwright-core';
 import type { Browser, Locator, Page, Response } from 'playwright-core';
 import type { N8nTestbed } from './n8nTestbed';
 import { owner } from './ownersSession';
+import { until } from './until';
 
 const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -29,7 +30,7 @@ async function launchChromium(): Promise<Browser> {
 	return await chromium.launch({ executablePath, args: chromiumArguments });
 }
 
-const { SCREENSHOTS: screenshots } = process.env;
+const { SCREENSHOTS: screenshots, SLOWDOWN: slowdown } = process.env;
 
 /** Root element of n8n's editor, with the router that opens other pages. */
 interface VueElement extends Element {
@@ -48,6 +49,7 @@ export class EditorPage {
 		const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 		// Steps can take long on a busy machine.
 		page.setDefaultTimeout(90_000);
+		if (slowdown) await slowDown(page, Number(slowdown));
 		const editorPage = new EditorPage(page);
 		page.on('pageerror', (error) => {
 			// n8n causes this error itself when the user leaves a workflow after opening its nodes.
@@ -339,21 +341,23 @@ export class EditorPage {
 		});
 	}
 
+	/** Waits for messages of n8n, and closes them until none is left. */
 	async closeMessages(): Promise<void> {
 		const closeButton = this.page
 			.getByRole('button')
 			.or(this.page.locator('.el-notification__closeBtn'));
 		// Notices in the parameter panel are alerts too, but cannot be closed.
-		const messages = this.page.getByRole('alert').filter({ has: closeButton });
-		await messages.first().waitFor();
-		for (const message of await messages.all()) {
-			await message
-				.getByRole('button')
-				.or(message.locator('.el-notification__closeBtn'))
-				.first()
-				.click();
-		}
-		await messages.first().waitFor({ state: 'hidden' });
+		const message = this.page.getByRole('alert').filter({ has: closeButton }).first();
+		const button = message
+			.getByRole('button')
+			.or(message.locator('.el-notification__closeBtn'))
+			.first();
+		await message.waitFor();
+		await until(async () => {
+			// A message may disappear by itself before the click reaches it.
+			await button.click({ timeout: 2_000 }).catch(() => undefined);
+			return !(await message.isVisible());
+		});
 	}
 
 	/** Opens the parameter panel of a node, reads all its texts and input values, and closes it. */
@@ -414,6 +418,12 @@ export class EditorPage {
 	private get foundNodes(): Locator {
 		return this.page.getByTestId('node-creator-item-name').filter({ hasText: /^Sheet Records/ });
 	}
+}
+
+/** Runs the scripts of a page as on a slower machine, to find tests that depend on speed. */
+async function slowDown(page: Page, rate: number): Promise<void> {
+	const session = await page.context().newCDPSession(page);
+	await session.send('Emulation.setCPUThrottlingRate', { rate });
 }
 
 /** Opens a browser for a test file and signs n8n's owner in to the editor. Calls `onReady` with the page. */
