@@ -85,7 +85,7 @@ function refuse(chosen: Chosen): void {
 /** Removes texts that differ in each run: times, task IDs, and the random part of file values. */
 function normalized(text: string): string {
 	return text
-		.replace(/at \d+(\.\d+)?/g, 'at')
+		.replace(/at \d+(\.[\da-z]+)?/g, 'at')
 		.replace(/\b\w{10}@(?=\w+\.txt)/g, '@')
 		.replace(/"at":\d+|"time":"[^"]*"|"taskId":"[^"]*"/g, '');
 }

@@ -43,8 +43,9 @@ const switches = fc.record({
 });
 
 const onOrder = { sheet: sheet(orders), recordId: recordId('={{ $json.id }}') };
+/** Replaces the time by a text that is new in each attempt. Its letters keep it from being a part of a session ID. */
 const withTime = (property: string) =>
-	`={{ JSON.stringify($json.${property}).replaceAll('${now}', 'at ' + Date.now() + Math.random()) }}`;
+	`={{ JSON.stringify($json.${property}).replaceAll('${now}', 'at ' + Math.random().toString(36)) }}`;
 
 /** ID of the row at a position of an order, as `prepare` numbers the rows. */
 export const rowIdOf = (order: number, position: number) => order * 100 + position;

@@ -135,7 +135,7 @@ it('an item whose upload was refused after its field was emptied is finished as 
 	equalOrders(4);
 	testbed.refuse((seen: SeenRequest) => seen.files.length > 0);
 	const options = { ...filesOption([fields.contract, 'data']), filesMode: 'replace' };
-	const record = asJson(`={{ ({ "${fields.remark}": "at " + Date.now() + Math.random() }) }}`);
+	const record = asJson(`={{ ({ "${fields.remark}": "at " + Math.random().toString(36) }) }}`);
 	const parameters = { ...onOrder('update', 4), ...record, options };
 	const { outcomes } = await testbed.runById(parameters, [await file('new')], retrying);
 	expect([outcomes, namesIn(4)]).toEqual([['4 updated #0'], ['new.txt']]);
