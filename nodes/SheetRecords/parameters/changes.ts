@@ -11,7 +11,7 @@ import type { QueryParameter } from '../../api/values/query';
 import { isBlank } from '../../api/values/text';
 import { parseInput } from '../../api/write/parsedInput';
 import type { EnteredRow, ParsedInput, RecordInput } from '../../api/write/parsedInput';
-import { namesIn, needsFields, needsReadNames, recordChanges } from '../../api/write/recordInput';
+import { hasNewName, namesIn, needsFields, needsReadNames, recordChanges } from '../../api/write/recordInput';
 import type { AutoMapRules, InputChanges, RecordInputRules } from '../../api/write/recordInput';
 import type { SourceRecord } from '../../api/write/sourceRecord';
 import { fieldsOfSheet, sheetParameter } from '../../shared/parameters/sheet';
@@ -74,14 +74,21 @@ export async function parseChanges(
 ): Promise<ParsedChanges> {
 	const { sheetFields, autoMap, refuseUnknownChoices } = changeRules;
 	const record = parseInput(input, autoMap?.ignoreFields, enteredRows);
+	const indexFor = async (listed: FieldIndex) => {
+		const isByReadNames = autoMap !== undefined && needsReadNames(listed, record);
+		return isByReadNames ? await sheetFields.load({ readNames: true }) : listed;
+	};
+	if (autoMap?.isRead) {
+		const isOutdated = (index: FieldIndex) => hasNewName(index, record, autoMap);
+		await sheetFields.renewedIf(isOutdated, async () => await indexFor(await sheetFields.load()));
+	}
 	const names = namesIn(record, autoMap);
 	const mustKnowFields = names.length > 0 || refuseUnknownChoices || needsFields(record, autoMap);
 	const known = await fieldsFor(sheetFields, record, mustKnowFields);
 	const kinds: FieldKinds = known?.kinds ?? new Map();
 	const rules = { ...changeRules, kinds, observedChoices: known?.choices, keepsRows };
 	const resolve = async (listed: FieldIndex): Promise<ParsedChanges> => {
-		const isByReadNames = autoMap !== undefined && needsReadNames(listed, record);
-		const index = isByReadNames ? await sheetFields.load({ readNames: true }) : listed;
+		const index = await indexFor(listed);
 		return { ...(await recordChanges(record, { ...rules, index })), kinds };
 	};
 	const isComplete = ({ notes }: InputChanges) => notes.every(({ reason }) => reason !== 'unknown');
