@@ -241,10 +241,10 @@ export async function parseMatchFields(
 	);
 }
 
-/** Returns a field to match on. Throws InputError for an unknown or ambiguous name. */
+/** Returns a field to match on. Throws InputError for an unknown or ambiguous name, and for an unknown short ID. */
 async function matchField(item: ItemContext, key: string): Promise<Field> {
 	return await inParameter(matchFields.displayName, async () => {
-		return await fieldsOfSheet(item).field(key);
+		return (await fieldsOfSheet(item).comparedField(key, false)).field;
 	});
 }
 
