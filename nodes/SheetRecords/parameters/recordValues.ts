@@ -10,7 +10,7 @@ import { InputError, inParameter } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
 import { wholeNumberText } from '../../api/values/sheetAddress';
 import { subtableKey } from '../../api/values/subtableKeys';
-import { isBlank, isMasked } from '../../api/values/text';
+import { isBlank, isMasked, textOf } from '../../api/values/text';
 import { hiddenField, type MatchKey } from '../../api/write/match';
 import { isEmptyMatchValue, type MatchValue } from '../../api/write/matchValues';
 import { isEmpty, isSentNote, isStoredRowId, rowPlace } from '../../api/write/recordContent';
@@ -100,6 +100,14 @@ export const rowValuesParameter = deferred(rowInput.properties, async (item: Ite
 		await changeRules(item, isAutoMapped),
 		record,
 	);
+	// Only Update has a row ID.
+	const rowId = item.text('rowId');
+	if (!isAutoMapped && !isBlank(_rowId) && rowId !== '' && textOf(_rowId) !== rowId) {
+		throw new InputError(
+			"'_rowId' in 'Row (JSON)' is not the row in 'Row ID'",
+			"Leave it out. 'Row ID' chooses the row.",
+		);
+	}
 	// A row without a value has a file, or is rejected.
 	const notes = parsed.notes.filter(({ reason }) => reason !== 'emptyRow');
 	item.run.hints.addLeftOut(notes);
