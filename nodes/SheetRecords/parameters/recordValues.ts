@@ -100,14 +100,7 @@ export const rowValuesParameter = deferred(rowInput.properties, async (item: Ite
 		await changeRules(item, isAutoMapped),
 		record,
 	);
-	// Only Update has a row ID.
-	const rowId = item.text('rowId');
-	if (!isAutoMapped && !isBlank(_rowId) && rowId !== '' && textOf(_rowId) !== rowId) {
-		throw new InputError(
-			"'_rowId' in 'Row (JSON)' is not the row in 'Row ID'",
-			"Leave it out. 'Row ID' chooses the row.",
-		);
-	}
+	if (!isAutoMapped) requireChosenRow(item, _rowId);
 	// A row without a value has a file, or is rejected.
 	const notes = parsed.notes.filter(({ reason }) => reason !== 'emptyRow');
 	item.run.hints.addLeftOut(notes);
@@ -119,6 +112,17 @@ export const rowValuesParameter = deferred(rowInput.properties, async (item: Ite
 	if (written || files.length > 0) return { values: written ?? new Map(), files, notes, kinds };
 	throw nothingToWrite('no field of the row', notes);
 });
+
+/** Throws InputError if the JSON of an update has the ID of another row than the chosen one. */
+function requireChosenRow(item: ItemContext, givenRowId: unknown): void {
+	// Add has no chosen row.
+	const rowId = item.text('rowId');
+	if (isBlank(givenRowId) || rowId === '' || textOf(givenRowId) === rowId) return;
+	throw new InputError(
+		"'_rowId' in 'Row (JSON)' is not the row in 'Row ID'",
+		"Leave it out. 'Row ID' chooses the row.",
+	);
+}
 
 /**
  * Returns the files for a record and its rows. Throws InputError for unknown fields, for missing files, and if a field and its

@@ -93,12 +93,12 @@ export function needsReadNames(index: FieldIndex, { values }: ParsedInput): bool
 export function hasNewName(
 	index: FieldIndex,
 	{ values }: ParsedInput,
-	autoMap?: AutoMapRules,
+	{ ignoreFields }: AutoMapRules,
 ): boolean {
-	if (!autoMap?.isRead || index.isEmpty) return false;
+	if (index.isEmpty) return false;
 	return values.some(({ key, subtableId }) => {
 		const scope = scopeOf(subtableId);
-		const isNoName = isAddedKey(key) || isFieldId(key.trim()) || autoMap.ignoreFields.has(key);
+		const isNoName = isAddedKey(key) || isFieldId(key.trim()) || ignoreFields.has(key);
 		if (isNoName || index.byOutputKey(key, scope)) return false;
 		return index.listed(key, scope).every((field) => keyWithId(field, []) !== key);
 	});
