@@ -232,8 +232,9 @@ async function requireCurrentKeys(
 
 /** Throws InputError for a selected ID that no record has, and that a complete list of fields lacks, too. */
 async function requireListed(absent: ReadonlySet<string>, sheetFields: SheetFields): Promise<void> {
-	const unlisted = (index: FieldIndex) =>
-		[...absent].find((id) => index.isComplete && isFieldId(id) && !index.byId(id));
+	const ids = [...absent].filter(isFieldId);
+	if (ids.length === 0) return;
+	const unlisted = (index: FieldIndex) => ids.find((id) => index.isComplete && !index.byId(id));
 	const isOutdated = (index: FieldIndex) => unlisted(index) !== undefined;
 	const index = await sheetFields.renewedIf(isOutdated, async () => await sheetFields.load());
 	const id = unlisted(index);
