@@ -37,7 +37,7 @@ describe.each<IdentityName>(['admin', 'member'])('a renamed field, as %s', (iden
 			rename(name);
 			const item = await read(identity);
 			expect(item).toMatchObject({ [name]: 'in Remark' });
-			// With the other field in the item, two keys would stand for it, which is an error.
+			// Leave the other field out: two keys for one field would be an error.
 			const others = Object.fromEntries(
 				Object.entries(item).filter(([key]) => key !== 'Reference'),
 			);
