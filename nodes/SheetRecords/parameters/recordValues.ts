@@ -361,6 +361,9 @@ async function itemMatch(
 	const key: MatchValue[] = [];
 	for (const fieldId of matchFieldIds) {
 		const values = [fields.get(fieldId) ?? filledIn.get(fieldId) ?? ''].flat();
+		const isMask = ({ reason, subtableId, fieldId: id }: ValueNote) =>
+			reason === 'masked' && !subtableId && id === fieldId;
+		if (notes?.some(isMask)) throw hiddenField(await sheetFields.nameFor(fieldId));
 		if (values.some(isInexact)) throw inexactMatch(await sheetFields.nameFor(fieldId));
 		const texts = values.map((value) => requireWholeCharacters(String(value)));
 		const [text = ''] = texts;

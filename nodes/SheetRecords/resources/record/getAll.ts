@@ -243,6 +243,6 @@ function requireTexts(nodeFilter: NodeFilter, options: OutputOptions): void {
 	if (!label) return;
 	throw new InputError(
 		`${label} cannot be applied together with the option 'JSONP Callback'`,
-		'The option returns pages as texts, and the node does not change them. Remove the option.',
+		'The option returns pages as texts. Remove one of the two.',
 	);
 }
