@@ -10,13 +10,13 @@ import { isDateTimeValue } from '../api/sheet/sources/inference';
 import type { SheetFields } from '../api/sheet/sheetFields';
 import { kindOf } from '../api/sheet/kinds/valueKinds';
 import { InputError } from '../api/values/inputError';
-import type { QueryParameter } from '../api/values/query';
+import { apiVersion, type QueryParameter } from '../api/values/query';
 import { matchesConditions, type LocalCondition } from '../api/webhooks/localFilter';
 import { keyInReads } from './output/recordOutput';
 import type { OutputOptions } from './parameters/options';
 
 /** Labels of the operators that the node evaluates itself. */
-const operatorLabels = "'Is Not Equal To' and 'Is Not Empty'";
+export const operatorLabels = "'Is Not Equal To' and 'Is Not Empty'";
 
 /** The options that decide which fields the records of a list have, and in what form. */
 type FilteredOutput = Pick<OutputOptions, 'listing' | 'subtables' | 'offsetHours'>;
@@ -187,9 +187,9 @@ export async function countMatching(
 	client: Client,
 	request: Omit<ListRequest, 'reading'>,
 	filter: NodeFilter,
-	{ flags = [], maxCount = Infinity, onPage = () => {} }: CountOptions = {},
+	{ flags = [], version = apiVersion, maxCount = Infinity, onPage = () => {} }: CountOptions = {},
 ): Promise<number> {
-	const reading = filter.smallestReadOptions(...flags);
+	const reading = { ...filter.smallestReadOptions(...flags), version };
 	let count = 0;
 	for await (const ids of matchingIds(client, { ...request, reading }, filter)) {
 		count += ids.length;
@@ -202,6 +202,8 @@ export async function countMatching(
 interface CountOptions {
 	/** Query parameters that decide which records the list has. */
 	flags?: readonly QueryParameter[];
+	/** API version of the list. */
+	version?: string;
 	maxCount?: number;
 	/** Called with the number of matching records of each page. */
 	onPage?: (records: number) => void;

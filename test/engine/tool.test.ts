@@ -112,6 +112,14 @@ describe('the answer to an AI model', () => {
 		expect(items.at(-1)).toEqual({ _matched: all.length, _shown: 1 });
 	});
 
+	it('the answer to a model counts with the version of the API with which the list was read', async () => {
+		const limited = { returnAll: false, limit: 1 };
+		await answered({ version: '2020-01-01' }, true, limited);
+		const urls = testbed.readUrls.filter((url) => url.includes('offset='));
+		expect(urls.length).toBeGreaterThan(1);
+		for (const url of urls) expect(url).toContain('version=2020-01-01');
+	});
+
 	it('the answer to a model counts the records of JSONP pages, not the pages', async () => {
 		const items = await answered({ callback: 'show', pageSize: 200, onlyFields: 'City' });
 		expect(items).toHaveLength(3);

@@ -11,7 +11,13 @@ import type { QueryParameter } from '../../api/values/query';
 import { isBlank } from '../../api/values/text';
 import { parseInput } from '../../api/write/parsedInput';
 import type { EnteredRow, ParsedInput, RecordInput } from '../../api/write/parsedInput';
-import { namesIn, needsFields, needsReadNames, recordChanges } from '../../api/write/recordInput';
+import {
+	hasNewName,
+	namesIn,
+	needsFields,
+	needsReadNames,
+	recordChanges,
+} from '../../api/write/recordInput';
 import type { AutoMapRules, InputChanges, RecordInputRules } from '../../api/write/recordInput';
 import type { SourceRecord } from '../../api/write/sourceRecord';
 import { fieldsOfSheet, sheetParameter } from '../../shared/parameters/sheet';
@@ -74,19 +80,41 @@ export async function parseChanges(
 ): Promise<ParsedChanges> {
 	const { sheetFields, autoMap, refuseUnknownChoices } = changeRules;
 	const record = parseInput(input, autoMap?.ignoreFields, enteredRows);
+	await renewIfRenamed(sheetFields, record, autoMap);
 	const names = namesIn(record, autoMap);
 	const mustKnowFields = names.length > 0 || refuseUnknownChoices || needsFields(record, autoMap);
 	const known = await fieldsFor(sheetFields, record, mustKnowFields);
 	const kinds: FieldKinds = known?.kinds ?? new Map();
 	const rules = { ...changeRules, kinds, observedChoices: known?.choices, keepsRows };
 	const resolve = async (listed: FieldIndex): Promise<ParsedChanges> => {
-		const isByReadNames = autoMap !== undefined && needsReadNames(listed, record);
-		const index = isByReadNames ? await sheetFields.load({ readNames: true }) : listed;
+		const index = autoMap ? await namedIndex(sheetFields, listed, record) : listed;
 		return { ...(await recordChanges(record, { ...rules, index })), kinds };
 	};
 	const isComplete = ({ notes }: InputChanges) => notes.every(({ reason }) => reason !== 'unknown');
 	if (names.length > 0) return await sheetFields.resolved(names, resolve, isComplete);
 	return await resolve(known ? await sheetFields.load() : new FieldIndex({}));
+}
+
+/** Loads the list of fields again if an item that was read shows that a field was renamed (see `hasNewName`). Throws ServiceError. */
+async function renewIfRenamed(
+	sheetFields: SheetFields,
+	record: ParsedInput,
+	autoMap: AutoMapRules | undefined,
+): Promise<void> {
+	if (!autoMap?.isRead) return;
+	await sheetFields.renewedIf(
+		(index) => hasNewName(index, record, autoMap),
+		async () => await namedIndex(sheetFields, await sheetFields.load(), record),
+	);
+}
+
+/** Returns the listed fields, with their keys in reads if those are needed. */
+async function namedIndex(
+	sheetFields: SheetFields,
+	listed: FieldIndex,
+	record: ParsedInput,
+): Promise<FieldIndex> {
+	return needsReadNames(listed, record) ? await sheetFields.load({ readNames: true }) : listed;
 }
 
 /**

@@ -10,7 +10,7 @@ import { InputError, inParameter } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
 import { wholeNumberText } from '../../api/values/sheetAddress';
 import { subtableKey } from '../../api/values/subtableKeys';
-import { isBlank, isMasked } from '../../api/values/text';
+import { isBlank, isMasked, textOf } from '../../api/values/text';
 import { hiddenField, type MatchKey } from '../../api/write/match';
 import { isEmptyMatchValue, type MatchValue } from '../../api/write/matchValues';
 import { isEmpty, isSentNote, isStoredRowId, rowPlace } from '../../api/write/recordContent';
@@ -100,6 +100,7 @@ export const rowValuesParameter = deferred(rowInput.properties, async (item: Ite
 		await changeRules(item, isAutoMapped),
 		record,
 	);
+	if (!isAutoMapped) requireChosenRow(item, _rowId);
 	// A row without a value has a file, or is rejected.
 	const notes = parsed.notes.filter(({ reason }) => reason !== 'emptyRow');
 	item.run.hints.addLeftOut(notes);
@@ -111,6 +112,17 @@ export const rowValuesParameter = deferred(rowInput.properties, async (item: Ite
 	if (written || files.length > 0) return { values: written ?? new Map(), files, notes, kinds };
 	throw nothingToWrite('no field of the row', notes);
 });
+
+/** Throws InputError if the JSON of an update has the ID of another row than the chosen one. */
+function requireChosenRow(item: ItemContext, givenRowId: unknown): void {
+	// Add has no chosen row.
+	const rowId = item.text('rowId');
+	if (isBlank(givenRowId) || rowId === '' || textOf(givenRowId) === rowId) return;
+	throw new InputError(
+		"'_rowId' in 'Row (JSON)' is not the row in 'Row ID'",
+		"Leave it out. 'Row ID' chooses the row.",
+	);
+}
 
 /**
  * Returns the files for a record and its rows. Throws InputError for unknown fields, for missing files, and if a field and its
@@ -241,10 +253,10 @@ export async function parseMatchFields(
 	);
 }
 
-/** Returns a field to match on. Throws InputError for an unknown or ambiguous name. */
+/** Returns a field to match on. Throws InputError for an unknown or ambiguous name, and for an unknown short ID. */
 async function matchField(item: ItemContext, key: string): Promise<Field> {
 	return await inParameter(matchFields.displayName, async () => {
-		return await fieldsOfSheet(item).field(key);
+		return (await fieldsOfSheet(item).comparedField(key, false)).field;
 	});
 }
 
@@ -349,6 +361,9 @@ async function itemMatch(
 	const key: MatchValue[] = [];
 	for (const fieldId of matchFieldIds) {
 		const values = [fields.get(fieldId) ?? filledIn.get(fieldId) ?? ''].flat();
+		const isMask = ({ reason, subtableId, fieldId: id }: ValueNote) =>
+			reason === 'masked' && !subtableId && id === fieldId;
+		if (notes?.some(isMask)) throw hiddenField(await sheetFields.nameFor(fieldId));
 		if (values.some(isInexact)) throw inexactMatch(await sheetFields.nameFor(fieldId));
 		const texts = values.map((value) => requireWholeCharacters(String(value)));
 		const [text = ''] = texts;

@@ -5,7 +5,7 @@ import { numberOrText } from '../../api/read/record';
 import { fieldKey } from '../../api/sheet/fields';
 import { SheetFields } from '../../api/sheet/sheetFields';
 import { fileValuesOf } from '../../api/values/fileNames';
-import { InputError, inParameter } from '../../api/values/inputError';
+import { InputError, inParameter, parsedIn } from '../../api/values/inputError';
 import { requireTextual } from '../../api/values/singleValue';
 import { asSentence, isBlank } from '../../api/values/text';
 import { planUpdate } from '../../api/write/plan';
@@ -112,7 +112,7 @@ function enteredValues(value: unknown): string[] {
 	const values = [value].flat().filter((element) => !isBlank(element));
 	if (values.length === 0) requireText('', fileValue.displayName);
 	for (const element of values) requireTextual(element, fileValue.displayName);
-	return fileValuesOf(values);
+	return parsedIn(fileValue.displayName, () => fileValuesOf(values));
 }
 
 /**

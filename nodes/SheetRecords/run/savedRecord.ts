@@ -123,6 +123,7 @@ interface PlannedWrite {
 	action: 'unchanged' | 'wouldCreate' | 'wouldDelete' | 'wouldUpdate';
 	changes: PlannedChanges;
 	notes?: readonly ValueNote[];
+	warning?: string;
 }
 
 /**
@@ -132,7 +133,7 @@ interface PlannedWrite {
  */
 export async function plannedJson(
 	keys: OutputKeys,
-	{ recordId, action, changes: { before, after }, notes = [] }: PlannedWrite,
+	{ recordId, action, changes: { before, after }, notes = [], warning }: PlannedWrite,
 ): Promise<IDataObject> {
 	const { hints, writtenKeys } = keys.item.run;
 	const jsonOf = async (saved: JsonObject) =>
@@ -155,6 +156,7 @@ export async function plannedJson(
 		_action: action,
 		_changes: Object.fromEntries(changes),
 		...warningOf([
+			warning,
 			String(jsonAfter._warning ?? jsonBefore._warning ?? ''),
 			notesSentence('Check what would be saved', notes),
 			isRepeated &&

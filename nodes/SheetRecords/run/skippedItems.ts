@@ -1,12 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isSubtableKey } from '../../api/values/subtableKeys';
 
-/** Operations that skip an item without a record. */
-const skippingOperations: ReadonlySet<string> = new Set(['record.delete', 'record.upsert']);
+/** Operations that skip items without a record or a file. */
+const skippingOperations: ReadonlySet<string> = new Set([
+	...['file.upload', 'record.delete', 'record.upsert'],
+]);
 
 /**
  * Gives the items of a run the same keys if one of them was skipped: n8n's table shows a missing key as a red *undefined*. A skipped
- * item without a record gets the keys of the others, with null or without rows. Other items of a deletion get `_action`, with null.
+ * item without a record gets the keys of the others, with null or without rows. Other items of a deletion or an upload get `_action`, with null.
  *
  * @param operation the operation of the run, such as `record.delete`
  */

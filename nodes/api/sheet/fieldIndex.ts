@@ -5,7 +5,7 @@ import { ambiguousField, unknownField } from './fieldErrors';
 import { kindOf, type FieldKinds } from './kinds/valueKinds';
 import type { ValueKind } from './kinds/valueKind';
 import { nearestNames } from './nearNames';
-import type { InputError } from '../values/inputError';
+import type { EntryError } from '../values/inputError';
 
 /**
  * The fields among which a key is looked up: those of the record itself, also with the system fields, those of all rows, those of
@@ -163,7 +163,7 @@ export class FieldIndex {
 	}
 
 	/** Returns the error for a key that stands for no field of the scope, with similar names. */
-	unknown(key: string, scope: FieldScope): InputError {
+	unknown(key: string, scope: FieldScope): EntryError {
 		const { fields, isComplete } = this;
 		const candidates = this.fieldsOf(scope);
 		return unknownField(key, { fields, candidates, isComplete, ...subtableOfScope(scope) });

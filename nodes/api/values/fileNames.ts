@@ -1,4 +1,4 @@
-import { InputError } from './inputError';
+import { EntryError, InputError } from './inputError';
 import { isBlank, percentDecoded, shortened } from './text';
 
 /** Maximum length of a file name on common file systems, in bytes of UTF-8. */
@@ -106,10 +106,10 @@ export function fileValuesOf(input: unknown): string[] {
 
 function fileValueOf(value: unknown): string {
 	if (typeof value === 'string' && isFileValue(value)) return value;
-	const quotedValue =
-		typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? String(value));
-	throw new InputError(
-		`${shortened(quotedValue, 80)} is not the value of a file field`,
+	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+	throw new EntryError(
+		shortened(text, 80),
+		'is not the value of a file field',
 		'A file value has the form prefix@name. An expression may return an array of file values.',
 	);
 }

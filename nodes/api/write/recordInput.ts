@@ -3,7 +3,7 @@ import { isAddedKey } from '../read/recordKeys';
 import { chosenIn } from '../read/selectionText';
 import { switchIn } from '../sheet/kinds/checkbox';
 import { scopeOf, type FieldIndex } from '../sheet/fieldIndex';
-import { isFieldId, isSurelyFieldId, listOf, nameOf, type Field } from '../sheet/fields';
+import { isFieldId, isSurelyFieldId, keyWithId, listOf, nameOf, type Field } from '../sheet/fields';
 import type { SheetFields } from '../sheet/sheetFields';
 import { kindIn, kindOf, type FieldKinds } from '../sheet/kinds/valueKinds';
 import type { KindName, ParseContext, ValueKind } from '../sheet/kinds/valueKind';
@@ -84,6 +84,24 @@ export function needsFields({ values }: ParsedInput, autoMap?: AutoMapRules): bo
 export function needsReadNames(index: FieldIndex, { values }: ParsedInput): boolean {
 	const named = values.filter(({ key }) => !index.isEmpty && !key.startsWith('_'));
 	return named.some(({ key, subtableId }) => index.exactly(key, scopeOf(subtableId)).length !== 1);
+}
+
+/**
+ * Returns whether an item that was read has a key that reads of the listed fields do not return: a field was renamed after the
+ * list was loaded. Its new name may end with the ID of another field, or begin with an underscore. False if no fields are listed.
+ */
+export function hasNewName(
+	index: FieldIndex,
+	{ values }: ParsedInput,
+	{ ignoreFields }: AutoMapRules,
+): boolean {
+	if (index.isEmpty) return false;
+	return values.some(({ key, subtableId }) => {
+		const scope = scopeOf(subtableId);
+		const isNoName = isAddedKey(key) || isFieldId(key.trim()) || ignoreFields.has(key);
+		if (isNoName || index.byOutputKey(key, scope)) return false;
+		return index.listed(key, scope).every((field) => keyWithId(field, []) !== key);
+	});
 }
 
 /** Returns the changes of an input, by field IDs. Throws InputError for ambiguous names, for unknown names that may not be left out, and for values that cannot be written. */

@@ -223,19 +223,21 @@ async function currentFileKeys(
 }
 
 /**
- * Returns a sentence if records lack fields of 'Download Files' because they have only the fields of the listing page, or because the
- * sheet has no such fields. Never throws.
+ * Returns a sentence if records lack fields of 'Download Files' because they have only the fields of the listing page or no rows, or
+ * because the sheet has no such fields. Never throws.
  */
 async function absentFields(
 	client: Client,
 	sheet: SheetAddress,
-	{ listing = false, itemNames }: FileOptions,
+	{ listing = false, subtables = true, itemNames }: FileOptions,
 	{ keys, records }: { keys: FileKeys; records: readonly object[] },
 ): Promise<string[]> {
 	if (itemNames) return [];
 	const loading = new SheetFields(client, sheet).load({ readNames: true });
 	const index = await loading.catch(() => new FieldIndex({}));
-	const isExpected = (key: string) => index.listed(key, listing ? 'rows' : 'anywhere').length > 0;
+	const isExpected = (key: string) =>
+		(!listing && index.listed(key, 'record').length > 0) ||
+		(subtables && index.listed(key, 'rows').length > 0);
 	const isWhole = (record: object) =>
 		Object.keys(record).some((key) => index.listed(key, 'record').length > 0);
 	const isAbsent = (key: string) => !isExpected(key) && !records.some((record) => key in record);

@@ -8,7 +8,7 @@ import { RecordItems, type PlainObject, type RecordShape } from '../../api/read/
 import { isAddedKey } from '../../api/read/recordKeys';
 import { ItemKeys, placeOf, type KnownNames } from '../../api/sheet/fieldNames';
 import { scopeOf, type FieldIndex } from '../../api/sheet/fieldIndex';
-import { idInKey, readKeyOf, type Field } from '../../api/sheet/fields';
+import { idInKey, isFieldId, readKeyOf, type Field } from '../../api/sheet/fields';
 import { SheetFields } from '../../api/sheet/sheetFields';
 import { InputError, inParameter } from '../../api/values/inputError';
 import type { SheetAddress } from '../../api/values/sheetAddress';
@@ -128,12 +128,14 @@ export async function outputShape(
 		return { keys: new Set(), rowKeys: new Map() };
 	});
 	const { keys: onlyKeys, rowKeys } = await loading;
+	if (settings.subtables === false) requireNoSubtable(onlyKeys);
 	const otherFields = onlyKeys && fieldsWithUnderscore(await sheetFields.load(), naming);
 	const allTypes = await valueTypes(sheetFields, settings, untyped);
 	const types = withOnlyRowKeys(rowKeys, otherFields, allTypes);
 	const shape = { isoDates, offsetHours, onlyKeys, otherFields, types, keyOf };
 	const records = new RecordItems(simplify, shape);
-	const absent = new Set(naming === 'EID' || names ? [] : onlyKeys);
+	const absent = new Set(names ? [] : onlyKeys);
+	const requireAbsent = naming === 'EID' ? requireListed : requireCurrentKeys;
 	return {
 		json(id: string, members: JsonMembers<JsonValue>): PlainObject {
 			if (id !== '') for (const key of absent) if (members.keys.includes(key)) absent.delete(key);
@@ -146,7 +148,7 @@ export async function outputShape(
 		/** Returns the items with the names of their fields. Throws InputError if the key of a selected field is unknown. */
 		async named(items: PlainObject[]): Promise<PlainObject[]> {
 			if (unknownKey && items.length > 0) throw unknownKey;
-			if (items.length > 0) await requireCurrentKeys(absent, choose, sheetFields);
+			if (items.length > 0) await requireAbsent(absent, sheetFields, choose);
 			if (firstKeys) await sheetFields.noteReadOrder(firstKeys);
 			return await keys.named(items, async () => await sheetFields.load({ readNames: true }));
 		},
@@ -212,8 +214,8 @@ interface ChosenKeys {
 /** Throws InputError if selected fields that no record has were renamed since the list of fields was loaded, which is then new. */
 async function requireCurrentKeys(
 	absent: ReadonlySet<string>,
-	choose: () => Promise<ChosenKeys>,
 	sheetFields: SheetFields,
+	choose: () => Promise<ChosenKeys>,
 ): Promise<void> {
 	const renamed = [...absent].find((key) => !key.startsWith('_'));
 	if (renamed === undefined) return;
@@ -225,6 +227,27 @@ async function requireCurrentKeys(
 		'Try again.',
 		undefined,
 		true,
+	);
+}
+
+/** Throws InputError for a selected ID that no record has, and that a complete list of fields lacks, too. */
+async function requireListed(absent: ReadonlySet<string>, sheetFields: SheetFields): Promise<void> {
+	const ids = [...absent].filter(isFieldId);
+	if (ids.length === 0) return;
+	const unlisted = (index: FieldIndex) => ids.find((id) => index.isComplete && !index.byId(id));
+	const isOutdated = (index: FieldIndex) => unlisted(index) !== undefined;
+	const index = await sheetFields.renewedIf(isOutdated, async () => await sheetFields.load());
+	const id = unlisted(index);
+	if (id !== undefined) throw index.unknown(id, 'record').in('Only Fields');
+}
+
+/** Throws InputError if a subtable or fields of its rows are selected. */
+function requireNoSubtable(keys: ReadonlySet<string> = new Set()): void {
+	const subtable = [...keys].find((key) => isSubtableKey(key) && key !== commentsKey);
+	if (subtable === undefined) return;
+	throw new InputError(
+		`The option 'Subtables' is off, so '${subtable}' and its fields cannot be returned`,
+		"Turn it on, or remove them from 'Only Fields' and 'Download Files'.",
 	);
 }
 

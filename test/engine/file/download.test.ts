@@ -164,6 +164,12 @@ async function refusal(fileValue: string) {
 	return result.error;
 }
 
+it('a text that is no file value is rejected with the name of its parameter', async () => {
+	const error = await testbed.errorOf(download('see the contract'));
+	expect(error).toBe("'see the contract' in 'File Value' is not the value of a file field");
+	expect(testbed.service.requests.count).toBe(0);
+});
+
 describe('a missing file', () => {
 	// A session cookie would repeat the rejected download.
 	beforeEach(() => (testbed.service.switches.keyReadsOpenSession = false));

@@ -38,3 +38,12 @@ it.each([
 	const { json } = await testbed.run(parameters);
 	expect(json[0]?._warning).toBe(warning);
 });
+
+it('a value with two problems has a note on each', async () => {
+	const value = '[object Object]';
+	const parameters = mass('update', { ...byIds('10'), ...assign(['Status', value]) });
+	const { json } = await testbed.run(parameters, [{}], testbed.as('admin'));
+	expect(json[0]?._warning).toMatch(
+		/^Check what was sent: 'Status' \(not one of the choices\), 'Status' \(contains '\[object Object\]'/,
+	);
+});

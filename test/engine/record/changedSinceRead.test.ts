@@ -111,6 +111,17 @@ describe.each(operations)('an item with the date of its last change: %s', (_, pa
 		expect(testbed.order(12).text(city)).toBe(item.City);
 	});
 
+	it('is told about the change in a dry run, too', async () => {
+		const item = await read();
+		editCity('of a person');
+		const { json, items } = await write(parameters, [{ ...item, Remark: 'x' }], { dryRun: true });
+		expect(items).toHaveLength(1);
+		expect(json[0]?._warning).toMatch(
+			/^Record 12 was changed by .* at .*\. The values of this item would be written anyway\.$/,
+		);
+		expect(testbed.writes).toEqual([]);
+	});
+
 	it('has the warning also after later items have written the record', async () => {
 		const item = await read();
 		editBetweenWrites(second);

@@ -144,6 +144,15 @@ it('a read downloads the files of rows', async () => {
 	}
 });
 
+it("the warning names a field of rows, which are missing while 'Subtables' is off", async () => {
+	for (const fieldKeys of ['name', 'id']) {
+		const options = { downloadFiles: `Report, ${photo}`, subtables: false, fieldKeys };
+		const { json } = await testbed.run({ ...getVisit, options });
+		const words = `The records do not have these fields of 'Download Files': `;
+		expect(json[0]?._warning).toBe(`${words}${fieldKeys === 'id' ? photo : 'Photo'}.`);
+	}
+});
+
 it('a field of the record and one of rows with the same name are told apart by their IDs', async () => {
 	clearProcessState();
 	const ofRecord = '1800099';

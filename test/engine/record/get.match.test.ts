@@ -202,6 +202,19 @@ it.each<[string, INodeParameters['matchFields'], object]>([
 	expect(lookUpsOf(testbed)).toEqual([]);
 });
 
+it.each(['admin', 'member'] as const)(
+	'a short ID that is no field is rejected with the name of its parameter, as %s',
+	async (as) => {
+		await testbed.expectRefused(
+			{ ...getByMatch, matchFields: ['777'] },
+			[{ 777: 'x' }],
+			"'777' in 'Match Field Names or IDs' is not a field of the sheet",
+			testbed.as(as),
+		);
+		expect(lookUpsOf(testbed)).toEqual([]);
+	},
+);
+
 it('Get by match finds a record that was just written, although filters lag', async () => {
 	testbed.service.switches.filterLagMilliseconds = 60_000;
 	const recordJson = JSON.stringify({ Reference: 'NEW-1', 'Customer Number': 'C-0001' });

@@ -126,6 +126,32 @@ it.each(['id', 'name'])(
 	},
 );
 
+it.each(['1999999', '777'])(
+	'an ID that is no field is an error in reads by IDs: %s',
+	async (id) => {
+		const result = await readOrder([`Reference, ${id}`], { fieldKeys: 'id' });
+		testbed.expectErrors(result, `'${id}' in 'Only Fields' is not a field of the sheet`);
+	},
+);
+
+it('an ID that the list of fields lacks is returned if the records have it', async () => {
+	const body = JSON.stringify({ fields: { fid1000007: { name: 'Status', attr_must: false } } });
+	const when = ({ rawUrl }: { rawUrl: string }) => rawUrl.includes('&def');
+	testbed.inject({ kind: 'body', body, when, times: Infinity });
+	const json = await fieldsOf([fields.reference], { fieldKeys: 'id' });
+	expect(json).toEqual([{ ...always, [fields.reference]: 'REF-9' }]);
+});
+
+it.each(['Article', lines.fields.article, subtable])(
+	"rows are not selected while 'Subtables' is off: %s",
+	async (only) => {
+		for (const fieldKeys of ['id', 'name']) {
+			const result = await readOrder([`Reference, ${only}`], { fieldKeys, subtables: false });
+			testbed.expectErrors(result, `The option 'Subtables' is off, so '${subtable}'`);
+		}
+	},
+);
+
 it('an unknown name is accepted on a sheet whose names are not available', async () => {
 	Object.assign(testbed.service.switches, { schema: 'code106', definition: 'html' });
 	const list = { operation: 'getAll', sheet: sheet(empty), options: { onlyFields: 'Name' } };

@@ -71,6 +71,25 @@ it("an invalid function name in 'JSONP Callback' is rejected before anything is 
 	expect(testbed.service.requests.count).toBe(0);
 });
 
+it.each([
+	['typedValues', true, 'Typed Values'],
+	['numberFields', 'Amount', 'Number Fields'],
+	['listFields', 'Tags', 'List Fields'],
+	['isoDates', true, 'ISO Dates'],
+	['downloadFiles', 'Contract', 'Download Files'],
+])(
+	"'JSONP Callback' beside %s is rejected, because the pages are texts",
+	async (name, value, label) => {
+		const options = { callback: 'show', [name]: value };
+		const words = `'${label}' cannot be applied together with the option 'JSONP Callback'`;
+		await testbed.expectRefused({ ...list, options }, [{}], words);
+		expect(testbed.readUrls.filter((url) => url.includes('callback='))).toEqual([]);
+		// An option that is turned off changes nothing.
+		const off = { callback: 'show', [name]: typeof value === 'string' ? '' : false };
+		expect((await testbed.run({ ...list, options: off })).items).toHaveLength(1);
+	},
+);
+
 it('a sort by the ID of a field that the sheet does not have is rejected before the list is requested', async () => {
 	const sort = { rule: { field: '9999', direction: 'ASC' } };
 	const words = "'9999' in 'Sort' is not a field of the sheet";

@@ -139,7 +139,7 @@ describe('an item without the named file, with the option to skip it', () => {
 			{ visit: 7 },
 		]);
 		expect(result.records).toEqual(['6 #0', '7 #1']);
-		expect(result.json[0]).toMatchObject({ _fileNames: ['a.txt'] });
+		expect(result.json[0]).toMatchObject({ _fileNames: ['a.txt'], _action: null });
 		expect(result.json[1]).toEqual({ _recordId: 7, _fileNames: [], _action: 'skipped' });
 		expect(testbed.writes.map(({ path }) => path)).toEqual(['/acme/service/visits/8/6']);
 		expect(testbed.service.data.record(siteVisits, 7).value(fields.report)).toEqual([report]);

@@ -138,6 +138,22 @@ it.each([
 	},
 );
 
+it.each([
+	{ what: 'JSON', input: { ...asJson('={{ $json }}'), matchFields: [internalMargin] } },
+	{ what: 'automatic mapping', input: autoMapped([internalMargin]) },
+])('a mask is not looked up in a masked field, with $what', async ({ input }) => {
+	const items = [{ [internalMargin]: '****', [remark]: 'x' }];
+	for (const as of ['admin', 'member'] as const) {
+		await testbed.expectRefused(
+			{ operation: 'upsert', sheet: sheet(orders), ...input },
+			items,
+			"does not show the field 'Internal Margin' to this user",
+			testbed.as(as),
+		);
+	}
+	expect(lookUpsOf(testbed)).toEqual([]);
+});
+
 it('a match value that the service rejects fails only its own item', async () => {
 	const { dueDate, title: task } = tasks.fields;
 	const items = Array.from({ length: 12 }, (_, index) => ({

@@ -62,6 +62,20 @@ it('a key that is not a field of the row is rejected with advice', async () => {
 	await testbed.expectRefused(onLines('add', rowOfItem), items, expectedErrors);
 });
 
+it('a _rowId in the JSON of an update that is not Row ID is rejected', async () => {
+	const row = rowAsJson({ _rowId: 3, [article]: 'a' });
+	const words = "'_rowId' in 'Row (JSON)' is not the row in 'Row ID'";
+	await testbed.expectRefused({ ...onLines('update', row), rowId: '1' }, [{ order: 11 }], words);
+});
+
+it('a _rowId in the JSON of an update may be the same as Row ID', async () => {
+	const [first] = linesOf(testbed.service, 11);
+	const row = rowAsJson({ _rowId: first?.[0], [article]: 'same' });
+	const parameters = { ...onLines('update', row), rowId: String(first?.[0]) };
+	expect((await testbed.runById(parameters, [{ order: 11 }])).error).toBeUndefined();
+	expect(linesOf(testbed.service, 11)[0]?.[1]).toBe('same');
+});
+
 it('an invalid item stops the run before anything is sent', async () => {
 	const mixed = [
 		{ order: 11, row: { [article]: 'before' } },

@@ -123,7 +123,7 @@ const assignments = changesParameter(
 		requireNoMask(kind, parsed, key);
 		return {
 			change: { field, value: parsed },
-			note: noteOn({ field: known, kind, observed }, value, parsed),
+			notes: notesOn({ field: known, kind, observed }, value, parsed),
 		};
 	},
 );
@@ -184,7 +184,7 @@ const replacements = changesParameter(
 		if (formOf(change.valueReplaced) !== undefined && change.valueNew !== '') {
 			kind.requireComparable(valueNew, change.valueNew, place);
 		}
-		return { change, note: noteOn({ field: found, kind, observed }, valueNew, change.valueNew) };
+		return { change, notes: notesOn({ field: found, kind, observed }, valueNew, change.valueNew) };
 	},
 );
 
@@ -233,10 +233,10 @@ function replacementTexts(
 	return { valueReplaced: searched, valueNew: replacement };
 }
 
-/** A change, with a note if its value may be a mistake. */
+/** A change, with notes if its value may be a mistake. */
 interface Noted<Change> {
 	change: Change;
-	note?: ValueNote;
+	notes?: readonly ValueNote[];
 }
 
 /** Returns the values that records contain, of a checkbox, and of a selection whose choices no source lists. */
@@ -244,16 +244,13 @@ async function observedChoices(sheetFields: SheetFields, { fieldId }: Field) {
 	return (await sheetFields.load({ choicesOf: [fieldId] })).choices.get(fieldId);
 }
 
-/** Returns a note on a new value that is no choice of its field, or that is probably an accident. `sent` is its form in the request. */
-function noteOn(
-	place: Omit<ChoiceField, 'label'>,
-	value: unknown,
-	sent: FieldValue,
-): ValueNote | undefined {
+/** Returns notes on a new value that is no choice of its field, or that is probably an accident. `sent` is its form in the request. */
+function notesOn(place: Omit<ChoiceField, 'label'>, value: unknown, sent: FieldValue): ValueNote[] {
 	const name = nameOf(place.field);
-	const { reason = accidentIn(value, sent) } =
-		unknownChoiceOf({ ...place, label: name }, sent) ?? {};
-	return reason && { name, reason };
+	const choice = unknownChoiceOf({ ...place, label: name }, sent);
+	return [choice?.reason, accidentIn(value, sent)].flatMap((reason) =>
+		reason === undefined ? [] : { name, reason },
+	);
 }
 
 /** Texts and properties of a list of changes in the editor. */
@@ -298,11 +295,11 @@ function changesParameter<Name extends string, Change extends { field: number | 
 		const notes: ValueNote[] = [];
 		for (const entry of entries.parse(item)) {
 			const key = entryField(entry.field, displayName);
-			const { change, note } = await changeOf(entry, key, context);
+			const { change, notes: notesOnChange = [] } = await changeOf(entry, key, context);
 			const isRepeated = changes.some(({ field: fieldId }) => fieldId === change.field);
 			if (isRepeated && what === 'Assignment') throw setTwice(key);
 			changes.push(change);
-			if (note) notes.push(note);
+			notes.push(...notesOnChange);
 		}
 		if (changes.length > 0) return { changes, notes };
 		throw new InputError(`'${displayName}' is empty`, advice);

@@ -10,6 +10,7 @@ import {
 	requireUsableConditions,
 } from '../../../shared/parameters/filters';
 import { firstReadingOptions, listFlags, recordOptions } from '../../../shared/parameters/options';
+import type { OutputOptions } from '../../../shared/parameters/options';
 import {
 	mapped,
 	numberParameter,
@@ -27,7 +28,12 @@ import { sheetParameter } from '../../../shared/parameters/sheet';
 import { SheetFields } from '../../../api/sheet/sheetFields';
 import { InputError } from '../../../api/values/inputError';
 import type { QueryParameter } from '../../../api/values/query';
-import { countMatching, matchingFlags, NodeFilter } from '../../../shared/nodeFilter';
+import {
+	countMatching,
+	matchingFlags,
+	NodeFilter,
+	operatorLabels,
+} from '../../../shared/nodeFilter';
 import type { Item } from '../../run/itemContext';
 import { operation } from '../../run/operation';
 import { maxReportedMatches } from '../../run/toolAnswer';
@@ -127,7 +133,7 @@ export const getAll = operation({
 		const json: IDataObject[] = [];
 		let recordCount = 0;
 		if (options.callback) {
-			if (!nodeFilter.isEmpty) throw unreadableRecords();
+			requireTexts(nodeFilter, options);
 			const pages = jsonpPages(client, request, options.callback, limits);
 			for await (const { text, records } of pages) {
 				json.push({ jsonp: text });
@@ -199,7 +205,9 @@ async function matchedRecords(
 	const filter = await NodeFilter.of(conditions, 'EID', new SheetFields(client, request.sheet));
 	// Additional parameters may be conditions, too. The read contains them, so the set removes doubles.
 	const flags = [...new Set([...matchingFlags(request.reading), ...additionalParameters])];
-	return await countMatching(client, request, filter, { flags, maxCount: maxReportedMatches });
+	const { version } = request.reading;
+	const maxCount = maxReportedMatches;
+	return await countMatching(client, request, filter, { flags, version, maxCount });
 }
 
 /** Throws InputError if a list of values needs several requests, and an option needs a single one. */
@@ -220,10 +228,21 @@ function requireUndivided(
 	);
 }
 
-/** Returns the error for JSONP with conditions that the node evaluates itself. It cannot evaluate them on JSONP texts. */
-function unreadableRecords(): InputError {
-	return new InputError(
-		"'Is Not Equal To' and 'Is Not Empty' cannot be applied together with the option 'JSONP Callback'",
-		'The node evaluates these operators on the records, and the option returns pages as texts. Remove the option.',
+/** Throws InputError if there is something to apply to records. JSONP pages are returned as texts, without reading their records. */
+function requireTexts(nodeFilter: NodeFilter, options: OutputOptions): void {
+	const { typedValues, isoDates, numberFields = [], listFields = [], downloadFiles = [] } = options;
+	const labels = [
+		!nodeFilter.isEmpty && operatorLabels,
+		typedValues && "'Typed Values'",
+		numberFields.length > 0 && "'Number Fields'",
+		listFields.length > 0 && "'List Fields'",
+		isoDates && "'ISO Dates'",
+		downloadFiles.length > 0 && "'Download Files'",
+	];
+	const label = labels.find(Boolean);
+	if (!label) return;
+	throw new InputError(
+		`${label} cannot be applied together with the option 'JSONP Callback'`,
+		'The option returns pages as texts. Remove one of the two.',
 	);
 }

@@ -80,7 +80,7 @@ export function watchedWriting<Options extends Writing & { onConflict?: Conflict
 export async function changeWarning(
 	item: Item,
 	stored: StoredRecord,
-	{ onConflict }: { onConflict?: ConflictOption },
+	{ onConflict, dryRun }: { onConflict?: ConflictOption; dryRun?: boolean },
 ): Promise<string | undefined> {
 	const { record } = item;
 	const { sheet, recordId } = stored.address;
@@ -94,7 +94,8 @@ export async function changeWarning(
 	const change = await (isError ? finding : finding.catch(fallbackTo(undefined)));
 	if (!change) return undefined;
 	const what = `Record ${recordId} was changed by ${change.by || 'somebody'} at ${change.at}, after it was read for this item (${String(record._update_date)})`;
-	if (!isError) return `${what}. The values of this item were written anyway.`;
+	if (!isError)
+		return `${what}. The values of this item ${dryRun ? 'would be' : 'were'} written anyway.`;
 	throw new InputError(
 		what,
 		'The record was not written. Read it again and decide which values to keep.',

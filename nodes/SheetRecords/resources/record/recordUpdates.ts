@@ -398,13 +398,14 @@ async function planned(update: RecordUpdate, plan: Plan): Promise<IDataObject> {
 	const { before = new Map(), content } = plan;
 	requireChangedRows(stored.address, before, content);
 	// A record that is not written cannot conflict.
-	if (!isNothing(plan)) await changeWarning(item, stored, options);
+	const warning = isNothing(plan) ? undefined : await changeWarning(item, stored, options);
 	const changes = changesOf(plan, options.filesMode === 'replace');
 	const isSame = changes.before.size + changes.after.size === 0;
 	const notes = notesOn(before, { ...content, changes: noChanges() });
 	const action = isSame ? 'unchanged' : 'wouldUpdate';
+	const { recordId } = stored.address;
 	const keys = { item, sheet, ...options };
-	return await plannedJson(keys, { recordId: stored.address.recordId, action, changes, notes });
+	return await plannedJson(keys, { recordId, action, changes, notes, warning });
 }
 
 /** Returns the error for a record that the write depends on but that cannot be read. */

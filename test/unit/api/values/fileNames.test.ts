@@ -155,10 +155,10 @@ describe('values of files', () => {
 	it.each([
 		{ value: 'see b.pdf', visible: "'see b.pdf'" },
 		{ value: '["a@b.pdf"]', visible: `'["a@b.pdf"]'` },
-		{ value: { a: 1 }, visible: '{"a":1}' },
-		{ value: 7, visible: '7' },
-		{ value: Symbol('x'), visible: 'Symbol(x)' },
-		{ value: 'x'.repeat(100), visible: `'${'x'.repeat(79)}…` },
+		{ value: { a: 1 }, visible: `'{"a":1}'` },
+		{ value: 7, visible: "'7'" },
+		{ value: Symbol('x'), visible: "'Symbol(x)'" },
+		{ value: 'x'.repeat(100), visible: `'${'x'.repeat(80)}…'` },
 	])('a value that is not a file value is quoted with advice: $visible', ({ value, visible }) => {
 		expect(() => fileValuesOf(value)).toThrow(
 			expect.objectContaining({
