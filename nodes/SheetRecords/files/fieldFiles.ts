@@ -1,6 +1,5 @@
 import { outcomeIsUnknown } from '../../api/http/policies';
 import { ServiceError } from '../../api/http/serviceError';
-import { getOrInsert } from '../../api/json/objects';
 import type { JsonObject, JsonValue } from '../../api/json/orderedJson';
 import { plain, rowsOf } from '../../api/read/record';
 import { readOptionsBy } from '../../api/read/readOptions';
@@ -14,8 +13,8 @@ import { InputError } from '../../api/values/inputError';
 import { isBlank, textOf } from '../../api/values/text';
 import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
 import { subtableOf } from '../../api/values/subtableKeys';
-import { contentWithoutKinds, noChanges } from '../../api/write/recordContent';
-import type { FilePlace, RecordContent, RecordFile } from '../../api/write/recordContent';
+import { isEmpty, noChanges, valuesAt, valuesOf } from '../../api/write/recordContent';
+import type { FilePlace, RecordContent } from '../../api/write/recordContent';
 import { updateRecord, type SavedRecord, type Writing } from '../../api/write/records';
 import { StoredRecord } from '../../api/write/storedRecord';
 import type { Item } from '../run/itemContext';
@@ -30,7 +29,7 @@ export async function withEmptiedFields(
 	error: unknown,
 	{ client }: Item,
 	sheet: SheetAddress,
-	emptied: readonly FilePlace[],
+	{ emptied, content }: { emptied: readonly FilePlace[]; content: RecordContent },
 ): Promise<unknown> {
 	if (!(error instanceof ServiceError) || emptied.length === 0) return error;
 	const sheetFields = new SheetFields(client, sheet);
@@ -41,9 +40,10 @@ export async function withEmptiedFields(
 	const outcome = outcomeIsUnknown(error)
 		? 'The old files were removed, and it is unknown whether the new ones were uploaded'
 		: 'The field is now empty: the old files were removed, but the new ones were not uploaded';
+	const otherValues = isEmpty(content.changes) ? '' : ' Other values may be saved.';
 	return error.with({
 		message: `${outcome} (${names.join(', ')}). ${message}`,
-		description: `${description} Run this again if they are missing.`.trim(),
+		description: `${description}${otherValues} Run this again if they are missing.`.trim(),
 	});
 }
 
@@ -105,20 +105,22 @@ function placeKey({ fieldId, rowId }: FilePlace): string {
 /**
  * Empties the fields of the new files, because the service only adds files to a field. In an execution, including all attempts of
  * Retry On Fail, only the first item with files for a field empties it. So the files of all items replace the old ones together.
+ * Sends the values of the item, too: if the service rejects one of them, the old files stay.
  * Returns the fields whose files were removed for this item, now or in an earlier attempt. Throws InputError if a field may
  * contain other values than files, and ServiceError.
  */
 export async function emptyFields(
 	item: Item,
 	stored: StoredRecord,
-	files: readonly RecordFile[],
+	{ files, kinds, changes: given }: RecordContent,
 	writing: Writing,
 ): Promise<FilePlace[]> {
 	const { client } = item;
 	const record = stored.address;
 	const emptiedFields = emptiedFieldsOf(item, record);
 	// A new row has no files yet.
-	const existing = files.filter((place) => place.rowId === undefined || isInStoredRow(place));
+	const isExisting = (place: FilePlace) => place.rowId === undefined || isInStoredRow(place);
+	const existing = files.filter(isExisting);
 	const places = new Map(existing.map((place) => [placeKey(place), place]));
 	const emptied = [...places]
 		.filter(([key]) => emptiedFields.get(key) === item.index)
@@ -128,19 +130,19 @@ export async function emptyFields(
 	await requireReadable(files);
 	const content = await contentOf(stored);
 	const changes = noChanges();
+	for (const { value, ...place } of valuesOf(given)) {
+		if (isExisting(place)) valuesAt(changes, place).set(place.fieldId, value);
+	}
 	const removed = new Set<FilePlace>();
 	for (const place of places.values()) {
-		const { fieldId, rowId = '' } = place;
 		const { row, subtableId } = rowAt(record, place, content);
 		if (!(await hasFiles(new SheetFields(client, record.sheet), place, row))) continue;
-		const rows = subtableId && getOrInsert(changes.subtables, subtableId, () => new Map());
-		const fields = rows ? getOrInsert(rows, rowId, () => new Map()) : changes.fields;
-		fields.set(fieldId, '');
+		valuesAt(changes, { ...place, subtableId }).set(place.fieldId, '');
 		removed.add(place);
 	}
 	if (removed.size > 0) {
 		const step = `empty ${JSON.stringify([...places.keys()])}`;
-		await updateRecord(client, record, contentWithoutKinds(changes), { ...writing, step });
+		await updateRecord(client, record, { changes, files: [], kinds }, { ...writing, step });
 	}
 	for (const [key, place] of places) {
 		emptiedFields.set(key, removed.has(place) ? item.index : undefined);

@@ -1,7 +1,7 @@
 import { EntryError } from '../values/inputError';
 import { subtableKey } from '../values/subtableKeys';
 import { idInKey, isFieldId, isSurelyFieldId, listOf, maxListedNames, nameOf } from './fields';
-import type { Field } from './fields';
+import type { Field, Subtable } from './fields';
 import { nearestNames } from './nearNames';
 
 /** Returns the error for a key that is the name of several fields, with their IDs. */
@@ -17,6 +17,7 @@ export function ambiguousField(key: string, fields: readonly Field[]): EntryErro
 interface SearchedList {
 	/** All fields of the sheet and its subtables. */
 	fields: readonly Field[];
+	subtables: readonly Subtable[];
 	/** The fields among which the key was looked up. */
 	candidates: readonly Field[];
 	/** Whether the list has all fields of the sheet. */
@@ -27,10 +28,14 @@ interface SearchedList {
 
 /** Returns the error for a name or ID that is no field of the sheet or the subtable, with similar names. */
 export function unknownField(key: string, list: SearchedList): EntryError {
-	const { fields, candidates, subtableId } = list;
+	const { fields, candidates, subtables, subtableId } = list;
 	const place = subtableId === undefined ? 'the sheet' : `subtable ${subtableId}`;
 	const elsewhere = fields.filter(({ name, fieldId }) => name === key || fieldId === idInKey(key));
-	const help = elsewhere.length > 0 ? otherPlaces(elsewhere) : suggestion(candidates, key);
+	const subtable = subtables.find(({ name }) => name === key);
+	const rest = elsewhere.length > 0 ? otherPlaces(elsewhere) : suggestion(candidates, key);
+	const help = subtable
+		? ` It is a subtable: its rows are under '${subtableKey(subtable.subtableId)}'`
+		: rest;
 	return new EntryError(key, `is not a field of ${place}.${help}`, advice(key, list));
 }
 

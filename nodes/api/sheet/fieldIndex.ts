@@ -164,9 +164,9 @@ export class FieldIndex {
 
 	/** Returns the error for a key that stands for no field of the scope, with similar names. */
 	unknown(key: string, scope: FieldScope): EntryError {
-		const { fields, isComplete } = this;
-		const candidates = this.fieldsOf(scope);
-		return unknownField(key, { fields, candidates, isComplete, ...subtableOfScope(scope) });
+		const { fields, subtables, isComplete } = this;
+		const list = { fields, subtables, candidates: this.fieldsOf(scope), isComplete };
+		return unknownField(key, { ...list, ...subtableOfScope(scope) });
 	}
 
 	/** Returns the listed fields that a key stands for, by the same rules; an empty list if it is unknown or not a listed ID. */

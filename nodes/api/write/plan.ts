@@ -9,12 +9,10 @@ import type { RecordChanges, RecordContent, RecordFile } from './recordContent';
 
 /**
  * A step of a write to one record. `create` and `change` carry the fields, rows, files and deletions of rows that travel in one
- * request. `emptyFiles` removes the old files of the fields that get new ones.
+ * request. `emptyFiles` removes the old files of the fields that get new ones, and writes the values of existing rows and fields.
  */
 export type Step =
-	| { what: 'create' | 'change'; content: RecordContent }
-	| { what: 'emptyFiles'; files: readonly RecordFile[] }
-	| { what: 'deleteRecord' };
+	{ what: 'create' | 'change' | 'emptyFiles'; content: RecordContent } | { what: 'deleteRecord' };
 
 /** The steps of a write to one record. They are carried out in this order. Without steps, the record stays unchanged. */
 export interface Plan {
@@ -95,8 +93,7 @@ export function changesOf(
 }
 
 function stepsOf(content: RecordContent, { replacesFiles }: PlanRules): Step[] {
-	const { files } = content;
-	const emptying =
-		replacesFiles && files.length > 0 ? [{ what: 'emptyFiles', files } as const] : [];
+	const isEmptying = replacesFiles && content.files.length > 0;
+	const emptying = isEmptying ? [{ what: 'emptyFiles', content } as const] : [];
 	return [...emptying, { what: 'change', content }];
 }

@@ -38,6 +38,16 @@ export function* valuesOf(changes: RecordChanges): Generator<FilePlace & { value
 	}
 }
 
+/** Returns the values of the record, or of the row at a place. */
+export function valuesAt(
+	{ fields, subtables }: RecordChanges,
+	{ subtableId, rowId }: Pick<FilePlace, 'rowId' | 'subtableId'>,
+): FieldValues {
+	if (subtableId === undefined || rowId === undefined) return fields;
+	const rows = getOrInsert(subtables, subtableId, () => new Map());
+	return getOrInsert(rows, rowId, () => new Map());
+}
+
 /** Yields -1, -2, …, without the IDs that are already used. */
 export function* unusedRowIds(used: ReadonlySet<string>): Generator<string, never> {
 	for (let rowId = -1; ; rowId--) if (!used.has(String(rowId))) yield String(rowId);

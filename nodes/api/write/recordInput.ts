@@ -1,4 +1,3 @@
-import { getOrInsert } from '../json/objects';
 import { isAddedKey } from '../read/recordKeys';
 import { chosenIn } from '../read/selectionText';
 import { switchIn } from '../sheet/kinds/checkbox';
@@ -15,7 +14,7 @@ import { subtableKey } from '../values/subtableKeys';
 import { isBlank, isMasked, looksRendered, textOf } from '../values/text';
 import { inputField, type KeyRules } from './inputField';
 import type { ParsedInput, PlacedValue } from './parsedInput';
-import { isStoredRowId, noChanges } from './recordContent';
+import { isStoredRowId, noChanges, valuesAt } from './recordContent';
 import type { NoteReason, RecordChanges, ValueNote } from './recordContent';
 import { sourceRowsOf, storedValueFor, unshiftedTime, type SourceRecord } from './sourceRecord';
 
@@ -384,11 +383,4 @@ function setOnce({ place, field, name }: InputValue, changes: RecordChanges, val
 		);
 	}
 	values.set(field.fieldId, value);
-}
-
-/** Returns the values of the record, or of the row at a place. */
-function valuesAt({ fields, subtables }: RecordChanges, { subtableId, rowId }: PlacedValue) {
-	if (subtableId === undefined || rowId === undefined) return fields;
-	const rows = getOrInsert(subtables, subtableId, () => new Map());
-	return getOrInsert(rows, rowId, () => new Map());
 }

@@ -116,8 +116,7 @@ function valuesIn(value: unknown): unknown[] {
  * HTML.
  */
 function isReadAs(saved: string, input: string): boolean {
-	if (looksRendered(input) && !looksRendered(saved)) return isHtmlOf(input, saved);
-	return mayBeUnchanged(saved, input);
+	return (looksRendered(input) && isHtmlOf(input, saved)) || mayBeUnchanged(saved, input);
 }
 
 /** Returns whether a text may be the HTML of a saved text. True if the saved text has markup, which is not compared with HTML. */

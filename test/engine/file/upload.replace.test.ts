@@ -148,6 +148,25 @@ describe('a replacement that fails', () => {
 		expect(testbed.writes).toHaveLength(1);
 	});
 
+	it('a value that the service rejects keeps the old files', async () => {
+		const before = contents();
+		const options = { ...written('update', 'Contract').options, clearEmpty: true };
+		const values = { [fields.reference]: 'new', [fields.customerNumber]: '' };
+		const result = await run({ ...onOrder('update', 50), ...asJson(values), options });
+		expect(result.error?.message).toContain('"Customer Number" (1000002) must not be empty');
+		expect(contents()).toEqual(before);
+		expect(testbed.order(50).text(fields.reference)).not.toBe('new');
+	});
+
+	it('a file that is refused after the values were saved with the emptied field says so', async () => {
+		testbed.refuse(isUpload);
+		const { error } = await run(written('update', 'Contract'));
+		expect(error?.description).toContain('Other values may be saved.');
+		expect(testbed.order(50).text(fields.reference)).toBe('only this');
+		expect((await run(written('update', 'Contract'))).error).toBeUndefined();
+		expect(contents()).toEqual(['B']);
+	});
+
 	it.each([
 		{ before: 'files', writes: [false, true, true, true], isEmptied: true },
 		{ before: 'no file', writes: [true, true, true], isEmptied: false },

@@ -51,6 +51,21 @@ it('rows under negative IDs of the user keep the order in which they are given',
 	expect(rowsOf(302)).toEqual(Object.values(twelve).map(({ Article }) => [Article]));
 });
 
+it.each([asJson('={{ $json }}'), autoMapped()])(
+	'rows under the name of a subtable are rejected, and the error names their key',
+	async (input) => {
+		const item = { ...required, 'Order Lines': [{ Article: 'Vase' }] };
+		const expected =
+			"'Order Lines' is not a field of the sheet. It is a subtable: its rows are under";
+		await testbed.expectRefused(
+			{ ...create, ...input },
+			[item],
+			`${expected} '${key}'`,
+			testbed.as('admin'),
+		);
+	},
+);
+
 it('rows to delete are not sent with a new record, and a warning names them', async () => {
 	const rows = { [key]: [{ Article: 'Vase' }], [`_DELSUB_${lines.id}`]: [5] };
 	const result = await testbed.run({ ...create, ...asJson({ ...required, ...rows }) });

@@ -68,7 +68,7 @@ async function carryOutSteps(write: Write, stored: StoredRecord): Promise<SavedR
 	let saved: SavedRecord = { recordId: address.recordId, answer: new Map() };
 	for (const step of plan.steps) {
 		if (step.what === 'emptyFiles') {
-			emptied.push(...(await emptyFields(item, stored, step.files, writing)));
+			emptied.push(...(await emptyFields(item, stored, step.content, writing)));
 		} else if (step.what === 'deleteRecord') {
 			const words = await deleteRecord(item.client, address);
 			saved = { ...saved, warning: words || undefined };
@@ -88,7 +88,7 @@ async function change(
 ): Promise<SavedRecord> {
 	const updating = updateWithRows(item.client, stored, content, options);
 	const saved = await updating.catch(async (error: unknown) => {
-		throw await withEmptiedFields(error, item, stored.address.sheet, emptied);
+		throw await withEmptiedFields(error, item, stored.address.sheet, { emptied, content });
 	});
 	const replacesFiles = plan.steps.some(({ what }) => what === 'emptyFiles');
 	if (replacesFiles && content.isCompared) await addFilesOfNewRows(item, stored, content, saved);

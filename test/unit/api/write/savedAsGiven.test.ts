@@ -122,6 +122,8 @@ describe('a value that was left out', () => {
 		{ saved: '<b>a</b>', value: '<b>a</b>' },
 		{ saved: '[b]a[/b]', value: '<b>a</b>' },
 		{ saved: 'a & b\nc', value: 'a &amp; b<br>c' },
+		{ saved: '<b>a</b>', value: '&lt;b&gt;a&lt;/b&gt;' },
+		{ saved: '&nbsp;', value: '&amp;nbsp;' },
 		{ saved: undefined, value: 'x' },
 		{ saved: 'x', value: undefined },
 		{ saved: '****', value: 'x' },
