@@ -201,6 +201,9 @@ export async function outputReadOptions(
 	};
 }
 
+/** Thrown if records lack a selected field that was renamed since the list of fields was loaded. The next list is new. */
+export class RenamedField extends InputError {}
+
 /** Keys of the fields to return. */
 interface ChosenKeys {
 	/** Keys of fields and subtables of the record. All are returned if undefined. */
@@ -220,7 +223,7 @@ async function requireCurrentKeys(
 	const isChosen = ({ keys }: ChosenKeys) => !keys || keys.has(renamed);
 	const chosen = await sheetFields.renewedIf(isChosen, choose);
 	if (isChosen(chosen)) return;
-	throw new InputError(
+	throw new RenamedField(
 		`The field '${renamed}' was renamed a moment ago`,
 		'Try again.',
 		undefined,

@@ -318,6 +318,14 @@ describe('the settings of the polling trigger', () => {
 		expect(polling.requests[0]?.rawUrl).toContain('subtables=0');
 	});
 
+	it('do not fail a poll after a field of Only Fields, given by its ID, was renamed', async () => {
+		const poller = await polling.begun({ options: { onlyFields: `${fields.remark}` } });
+		rename(fields.remark, 'Comment');
+		changeRemark(5);
+		const [item] = await poller.poll();
+		expect(item?.record).toMatchObject({ _recordId: 5, Comment: 'changed 5' });
+	});
+
 	it.each([
 		{ timeZone: 8, time: '2026/01/31 17:31:00' },
 		{ timeZone: 0, time: '2026/01/31 09:31:00' },
