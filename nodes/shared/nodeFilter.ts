@@ -127,8 +127,11 @@ async function placeInReads(
 	field: Field | undefined,
 	sheetFields: SheetFields,
 ): Promise<LocalCondition['place']> {
-	if (field?.subtableId === undefined)
-		return { key: await keyInReads(fieldId, 'FNAME', sheetFields) };
+	if (field?.subtableId === undefined) {
+		// The records of an empty sheet show no keys. None is needed until there are records.
+		const isUnlisted = (await sheetFields.load()).isEmpty;
+		return { key: isUnlisted ? fieldId : await keyInReads(fieldId, 'FNAME', sheetFields) };
+	}
 	const named = (await sheetFields.load({ readNames: true })).byId(fieldId);
 	return { key: readKeyOf(named ?? field), subtableId: field.subtableId };
 }
