@@ -99,7 +99,7 @@ export class NodeFilter {
 	requireFields(): void {
 		const [name] = this.absent.values();
 		if (name === undefined || !this.isAnyRead) return;
-		this.sheetFields.forgetLists();
+		this.sheetFields.forgetListsAndRefusals();
 		throw new AbsentField(
 			`The records do not contain the field '${name}', so ${operatorLabels} cannot be applied to it`,
 			"If it was renamed a moment ago, try again. Otherwise check the field in 'Filters', and that the user of the credential may see it.",

@@ -145,7 +145,11 @@ export async function outputShape(
 		},
 		/** Returns the items with the names of their fields. Throws InputError if the key of a selected field is unknown. */
 		async named(items: PlainObject[]): Promise<PlainObject[]> {
-			if (unknownKey && items.length > 0) throw unknownKey;
+			if (unknownKey && items.length > 0) {
+				// A source that refused the user before may list the fields again, because the user may read records.
+				sheetFields.forgetListsAndRefusals();
+				throw unknownKey;
+			}
 			if (items.length > 0) await requireCurrentKeys(absent, choose, sheetFields);
 			if (firstKeys) await sheetFields.noteReadOrder(firstKeys);
 			return await keys.named(items, async () => await sheetFields.load({ readNames: true }));
