@@ -321,19 +321,22 @@ describe('the settings of the polling trigger', () => {
 	it.each([
 		{ filters: { conditions: [{ field: fields.remark, operator: 'ne', value: 'x' }] } },
 		{ options: { onlyFields: `${fields.remark}` } },
-	])('find their fields soon after the user has got the permission back: %j', async (parameters) => {
-		const poller = await polling.begun(parameters);
-		poller.startProcess();
-		const ordersSheet = polling.service.data.sheet(orders);
-		const { rights } = ordersSheet;
-		ordersSheet.rights = {};
-		changeRemark(5);
-		await expect(poller.poll()).rejects.toThrow('no permission');
-		ordersSheet.rights = rights;
-		await poller.poll().catch(() => undefined);
-		changeRemark(6);
-		expect(emittedChanges(await poller.poll())).toContain('UPDATE 6');
-	});
+	])(
+		'find their fields soon after the user has got the permission back: %j',
+		async (parameters) => {
+			const poller = await polling.begun(parameters);
+			poller.startProcess();
+			const ordersSheet = polling.service.data.sheet(orders);
+			const { rights } = ordersSheet;
+			ordersSheet.rights = {};
+			changeRemark(5);
+			await expect(poller.poll()).rejects.toThrow('no permission');
+			ordersSheet.rights = rights;
+			await poller.poll().catch(() => undefined);
+			changeRemark(6);
+			expect(emittedChanges(await poller.poll())).toContain('UPDATE 6');
+		},
+	);
 
 	it('do not fail a poll after a field of Only Fields, given by its ID, was renamed', async () => {
 		const poller = await polling.begun({ options: { onlyFields: `${fields.remark}` } });
