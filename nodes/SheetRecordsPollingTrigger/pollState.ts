@@ -153,7 +153,7 @@ const pollStateCodec = new StateCodec<PollState>({
 
 /** Returns the emitted states as entries, with the digests of fields of the latest records only. */
 function storedStates(emitted: Cursor['emitted']): Array<[string, string]> {
-	// Of equal times, the state that was emitted last is the latest.
+	// Sorting is stable, so the state that was emitted last is the latest of those with its time.
 	const byTime = [...emitted].sort(([, left], [, right]) =>
 		left.time < right.time ? -1 : Number(left.time > right.time),
 	);
