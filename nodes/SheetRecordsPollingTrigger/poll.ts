@@ -7,6 +7,7 @@ import { InputError } from '../api/values/inputError';
 import { nodeError } from '../shared/nodeError';
 import { AbsentField } from '../shared/nodeFilter';
 import { itemsWithFiles, withWarnings } from '../shared/output/recordFiles';
+import { RenamedField } from '../shared/output/recordOutput';
 import { nodeKeyOf } from '../shared/trigger';
 import { fieldChanges } from '../shared/watchedFields';
 import { applySettings, hasChangeEvents } from './changedSettings';
@@ -50,6 +51,9 @@ const nodePolls = processCache<NodePolls>('polls');
  */
 const maxCommitMilliseconds = 60_000;
 
+/** Errors of a poll with a list of fields from before a renaming. The poll starts again with a new list. */
+const outdatedLists = [OutdatedNames, AbsentField, RenamedField];
+
 /** Maximum number of consecutive polls that only warn about a list of another sheet. Further polls fail. */
 const maxOtherSheetPolls = 5;
 
@@ -72,7 +76,7 @@ export async function poll(context: PollContext): Promise<INodeExecutionData[][]
 			return isTest ? await newestItem(call) : await newItems(call, polls, deadline);
 		};
 		const items = await itemsOf(false).catch(async (thrown: unknown) => {
-			if (!(thrown instanceof OutdatedNames || thrown instanceof AbsentField)) throw thrown;
+			if (!outdatedLists.some((each) => thrown instanceof each)) throw thrown;
 			return await itemsOf(true);
 		});
 		return items.length === 0 ? null : [items];

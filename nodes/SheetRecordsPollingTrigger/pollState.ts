@@ -153,13 +153,12 @@ const pollStateCodec = new StateCodec<PollState>({
 
 /** Returns the emitted states as entries, with the digests of fields of the latest records only. */
 function storedStates(emitted: Cursor['emitted']): Array<[string, string]> {
-	const times = [...emitted.values()].map(({ time }) => time).sort();
-	const first = times.at(-maxFieldDigests) ?? '';
-	let remaining = maxFieldDigests;
-	return [...emitted].map(([id, state]) => {
-		const hasFields = state.time >= first && remaining-- > 0;
-		return [id, storedRecordState(state, hasFields)];
-	});
+	// Sorting is stable, so the state that was emitted last is the latest of those with its time.
+	const byTime = [...emitted].sort(([, left], [, right]) =>
+		left.time < right.time ? -1 : Number(left.time > right.time),
+	);
+	const latestIds = new Set(byTime.slice(-maxFieldDigests).map(([id]) => id));
+	return [...emitted].map(([id, state]) => [id, storedRecordState(state, latestIds.has(id))]);
 }
 
 /** Returns a record's state as one text: its date and its age in seconds, and the digests of its values and fields. */

@@ -100,7 +100,11 @@ export class SheetReader {
 	async fetchChanges(range: ChangeRange): Promise<ChangeList> {
 		const list = await this.fetchList(this.reading, range);
 		if (!this.outputReading || list.records.length === 0) return list;
-		const inOutputZone = await this.fetchList(this.outputReading, range);
+		const inOutputZone = await this.fetchList(
+			this.outputReading,
+			range,
+			keyAsIn(list.pages.flat()),
+		);
 		const contents = new Map(inOutputZone.records.map(({ id, content }) => [id, content]));
 		const records = list.records.flatMap((record) => {
 			const content = contents.get(record.id);
@@ -190,12 +194,13 @@ export class SheetReader {
 	private async fetchList(
 		reading: ReadOptions,
 		{ since, limit, after }: ChangeRange,
+		keyOf = stateKey,
 	): Promise<ChangeList> {
 		const changed = { fieldId: lastUpdateDate, operator: 'gte', value: since };
 		const where = [...(since === '' ? [] : [changed]), ...this.matching.where];
 		const request = { ...this.matching, where, reading };
 		const fetchPage = async (page: PageRange) => await this.fetchPage(request, 'ASC', page);
-		return await changesIn(fetchPage, limit, after);
+		return await changesIn(fetchPage, limit, after, keyOf);
 	}
 
 	private async fetchPage(
@@ -213,6 +218,7 @@ export async function changesIn(
 	fetchPage: (range: PageRange) => Promise<ReadRecord[]>,
 	limit: number,
 	after?: ListPosition,
+	keyOf = stateKey,
 ): Promise<ChangeList> {
 	const pages: ReadRecord[][] = [];
 	const fetchAndKeep = async (range: PageRange) => {
@@ -220,9 +226,21 @@ export async function changesIn(
 		pages.push(page);
 		return page;
 	};
-	const part = await readAfter(fetchAndKeep, limit, after, stateKey);
+	const part = await readAfter(fetchAndKeep, limit, after, keyOf);
 	const isEnd = part.position === undefined && pages.at(-1)?.length !== 0;
 	return { ...part, pages, isEnd };
+}
+
+/**
+ * Returns a function for the keys of records that are read in another time zone: the key of the same state in `records`, because a
+ * position has the keys of those.
+ */
+function keyAsIn(records: readonly ReadRecord[]): (record: SheetRecord) => string {
+	const known = new Map(records.map((record) => [record.id, record]));
+	return (record) => {
+		const { content = record.content } = known.get(record.id) ?? {};
+		return stateKey(isSameMoment(content, record.content) ? { ...record, content } : record);
+	};
 }
 
 /** Returns whether two reads with different time zones can show the same state of a record. */

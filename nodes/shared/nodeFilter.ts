@@ -99,7 +99,7 @@ export class NodeFilter {
 	requireFields(): void {
 		const [name] = this.absent.values();
 		if (name === undefined || !this.isAnyRead) return;
-		this.sheetFields.forgetLists();
+		this.sheetFields.forgetListsAndRefusals();
 		throw new AbsentField(
 			`The records do not contain the field '${name}', so ${operatorLabels} cannot be applied to it`,
 			"If it was renamed a moment ago, try again. Otherwise check the field in 'Filters', and that the user of the credential may see it.",
@@ -127,8 +127,11 @@ async function placeInReads(
 	field: Field | undefined,
 	sheetFields: SheetFields,
 ): Promise<LocalCondition['place']> {
-	if (field?.subtableId === undefined)
-		return { key: await keyInReads(fieldId, 'FNAME', sheetFields) };
+	if (field?.subtableId === undefined) {
+		// The records of an empty sheet show no keys. None is needed until there are records.
+		const isUnlisted = (await sheetFields.load()).isEmpty;
+		return { key: isUnlisted ? fieldId : await keyInReads(fieldId, 'FNAME', sheetFields) };
+	}
 	const named = (await sheetFields.load({ readNames: true })).byId(fieldId);
 	return { key: readKeyOf(named ?? field), subtableId: field.subtableId };
 }

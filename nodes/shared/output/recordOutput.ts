@@ -147,7 +147,11 @@ export async function outputShape(
 		},
 		/** Returns the items with the names of their fields. Throws InputError if the key of a selected field is unknown. */
 		async named(items: PlainObject[]): Promise<PlainObject[]> {
-			if (unknownKey && items.length > 0) throw unknownKey;
+			if (unknownKey && items.length > 0) {
+				// A source that refused the user before may list the fields again, because the user may read records.
+				sheetFields.forgetListsAndRefusals();
+				throw unknownKey;
+			}
 			if (items.length > 0) await requireAbsent(absent, sheetFields, choose);
 			if (firstKeys) await sheetFields.noteReadOrder(firstKeys);
 			return await keys.named(items, async () => await sheetFields.load({ readNames: true }));
@@ -203,6 +207,9 @@ export async function outputReadOptions(
 	};
 }
 
+/** Thrown if records lack a selected field that was renamed since the list of fields was loaded. The next list is new. */
+export class RenamedField extends InputError {}
+
 /** Keys of the fields to return. */
 interface ChosenKeys {
 	/** Keys of fields and subtables of the record. All are returned if undefined. */
@@ -222,7 +229,7 @@ async function requireCurrentKeys(
 	const isChosen = ({ keys }: ChosenKeys) => !keys || keys.has(renamed);
 	const chosen = await sheetFields.renewedIf(isChosen, choose);
 	if (isChosen(chosen)) return;
-	throw new InputError(
+	throw new RenamedField(
 		`The field '${renamed}' was renamed a moment ago`,
 		'Try again.',
 		undefined,

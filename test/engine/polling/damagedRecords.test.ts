@@ -115,6 +115,16 @@ it('a sheet without any readable date cannot be polled, and the error says why',
 	await expect(poller.poll()).rejects.toThrow('does not tell when record');
 });
 
+it('a change of the only record, which had no date at the start, is emitted', async () => {
+	const { records } = polling.service.data.sheet(orders);
+	for (const id of [...records.keys()]) if (id !== 3) records.delete(id);
+	damage(3, '');
+	const poller = await polling.begun();
+	delete polling.service.data.record(orders, 3).damagedDate;
+	edit(3);
+	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 3']);
+});
+
 it('Start From All Records returns the records with a date, and names the others', async () => {
 	damage(3, '');
 	const poller = await polling.begun({ startFrom: 'all' });

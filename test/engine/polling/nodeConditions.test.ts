@@ -111,6 +111,26 @@ it('a filter that cannot be applied is reported on activation', async () => {
 	expect(poller.staticData).toEqual({});
 });
 
+it('an emptied sheet whose fields the user may not list does not stop the node, nor does a start on it', async () => {
+	Object.assign(polling.service.switches, { schema: 'code106', definition: 'code106' });
+	const conditions = [{ field: fields.remark, operator: 'ne', value: 'internal' }];
+	const parameters = { filters: { conditions }, events: ['CREATE', 'DELETE'] };
+	const { records } = polling.service.data.sheet(orders);
+	for (const id of [...records.keys()]) if (id !== 5) records.delete(id);
+	const poller = await polling.begun({ ...parameters, options: { deletionCheckEvery: 1 } });
+	remove(5);
+	poller.startProcess();
+	expect(await poller.poll()).toEqual([]);
+	polling.passMinutes(16);
+	expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
+	const later = await polling.begun(parameters);
+	const { id } = polling.people.create(orders, { [fields.remark]: 'for all' });
+	polling.people.create(orders, { [fields.remark]: 'internal' });
+	for (const each of [poller, later]) {
+		expect(emittedChanges(await each.poll())).toEqual([`CREATE ${id}`]);
+	}
+});
+
 it('a condition by field ID outlasts the renaming of its field', async () => {
 	const condition = { field: fields.remark, operator: 'ne', value: 'internal' };
 	const poller = await polling.begun({ filters: { conditions: [condition] } });

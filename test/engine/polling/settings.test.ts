@@ -319,6 +319,34 @@ describe('the settings of the polling trigger', () => {
 	});
 
 	it.each([
+		{ filters: { conditions: [{ field: fields.remark, operator: 'ne', value: 'x' }] } },
+		{ options: { onlyFields: `${fields.remark}` } },
+	])(
+		'find their fields soon after the user has got the permission back: %j',
+		async (parameters) => {
+			const poller = await polling.begun(parameters);
+			poller.startProcess();
+			const ordersSheet = polling.service.data.sheet(orders);
+			const { rights } = ordersSheet;
+			ordersSheet.rights = {};
+			changeRemark(5);
+			await expect(poller.poll()).rejects.toThrow('no permission');
+			ordersSheet.rights = rights;
+			await poller.poll().catch(() => undefined);
+			changeRemark(6);
+			expect(emittedChanges(await poller.poll())).toContain('UPDATE 6');
+		},
+	);
+
+	it('do not fail a poll after a field of Only Fields, given by its ID, was renamed', async () => {
+		const poller = await polling.begun({ options: { onlyFields: `${fields.remark}` } });
+		rename(fields.remark, 'Comment');
+		changeRemark(5);
+		const [item] = await poller.poll();
+		expect(item?.record).toMatchObject({ _recordId: 5, Comment: 'changed 5' });
+	});
+
+	it.each([
 		{ timeZone: 8, time: '2026/01/31 17:31:00' },
 		{ timeZone: 0, time: '2026/01/31 09:31:00' },
 	])('UTC Offset $timeZone shifts only the times of the output', async ({ timeZone, time }) => {

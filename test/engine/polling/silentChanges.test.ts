@@ -62,6 +62,16 @@ describe.each(['admin', 'member', 'guest'] as const)('for the key of %s', (kind)
 		}
 	});
 
+	it('a field that is added is no update of the latest record, although many others changed at the same earlier moment', async () => {
+		const sheet = polling.service.data.sheet(orders);
+		for (let count = 0; count < 60; count++) sheet.add({ at: Date.UTC(2026, 0, 31, 9), user: '' });
+		const poller = await begun();
+		sheet.fields.push({ id: '1000077', name: 'Region', type: 'text' });
+		for (const record of all()) record.set('1000077', 'North');
+		polling.passSeconds(50);
+		expect(await poller.poll()).toEqual([]);
+	});
+
 	it('a field that is added to a subtable and filled in for all rows is no update', async () => {
 		const poller = await begun();
 		const { id: subtableId } = orders.subtables.lines;

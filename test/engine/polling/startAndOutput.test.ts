@@ -6,25 +6,28 @@ const { fields } = orders;
 const without = { subtables: false };
 
 describe('Start From', () => {
-	it('Start From All emits every record once, in portions, across restarts, and then the changes', async () => {
-		const poller = await polling.begun({ startFrom: 'all', options: without });
-		const portions: string[][] = [];
-		const remaining: unknown[] = [];
-		for (let polls = 0; polls < 4; polls++) {
-			polling.passMinutes(1);
-			poller.startProcess();
-			const items = await poller.poll();
-			portions.push(emittedChanges(items));
-			remaining.push(...items.map(({ _remaining }) => _remaining));
-		}
-		expect(remaining).toEqual([...Array(1_300).keys()].reverse());
-		expect(portions.map(({ length }) => length)).toEqual([1_000, 300, 0, 0]);
-		expect(new Set(portions.flat()).size).toBe(1_300);
-		expect(portions[0]?.[0]).toMatch(/^CREATE /);
-		polling.people.edit(orders, 5, { [fields.remark]: 'changed' });
-		polling.passMinutes(20);
-		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
-	});
+	it.each([{}, { timeZone: -3.5 }])(
+		'Start From All emits every record once, in portions, across restarts, and then the changes: %j',
+		async (zone) => {
+			const poller = await polling.begun({ startFrom: 'all', options: { ...without, ...zone } });
+			const portions: string[][] = [];
+			const remaining: unknown[] = [];
+			for (let polls = 0; polls < 4; polls++) {
+				polling.passMinutes(1);
+				poller.startProcess();
+				const items = await poller.poll();
+				portions.push(emittedChanges(items));
+				remaining.push(...items.map(({ _remaining }) => _remaining));
+			}
+			expect(remaining).toEqual([...Array(1_300).keys()].reverse());
+			expect(portions.map(({ length }) => length)).toEqual([1_000, 300, 0, 0]);
+			expect(new Set(portions.flat()).size).toBe(1_300);
+			expect(portions[0]?.[0]).toMatch(/^CREATE /);
+			polling.people.edit(orders, 5, { [fields.remark]: 'changed' });
+			polling.passMinutes(20);
+			expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
+		},
+	);
 
 	it('Start From All continues with changed filters, emits no record twice, and counts the rest', async () => {
 		const poller = await polling.begun({ startFrom: 'all', options: without });

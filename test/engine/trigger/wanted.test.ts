@@ -403,6 +403,21 @@ describe.each(['init', 'leadershipChange'] as const)(
 			expect(items).toEqual([[[remark], {}]]);
 		});
 
+		it('a filter compares by the kind that the records showed, although the service does not answer', async () => {
+			const { total } = orders.fields;
+			const conditions = [{ field: total, operator: 'eq', value: '612' }];
+			const listener = await trigger.listen({ filters: { conditions } });
+			const when: Fault['when'] = ({ path }) => path.startsWith('/acme');
+			trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
+			listener.forgetProcess();
+			await listener.restart(mode);
+			for (const text of ['612.00', '613'])
+				await listener.post(bodyOf({ _svcId: 1, [total]: text }));
+			trigger.service.faults.clear();
+			const records = (await listener.items()).map(({ record }) => Object(record)[total]);
+			expect(records).toEqual(['612.00']);
+		});
+
 		it('a filter with an expression does not prevent the restart if the service does not answer', async () => {
 			const condition = { field: 'Remark', operator: 'ne', value: '={{ Math.random() }}' };
 			const listener = await trigger.listen({ filters: { conditions: [condition] } });

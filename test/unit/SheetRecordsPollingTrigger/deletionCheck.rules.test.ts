@@ -334,6 +334,9 @@ it('a record that changed is known, and no more deleted or missing', async () =>
 		false,
 	]);
 	expect([sorted(check.known), check.deleted]).toEqual([['1', '2', '9'], ['3']]);
+	check.missing.add('9');
+	noteExisting(check, '9');
+	expect([...check.missing]).toEqual([]);
 });
 
 it('more records than can be known are an error, and no further ones are remembered', async () => {

@@ -199,6 +199,15 @@ describe('several processes', () => {
 		expect(staticData).toEqual(marked());
 	});
 
+	it('an activation takes over no content, because another process may have received a later one', () => {
+		isUnchanged({});
+		deliveries({ content: true, repeats: true }).store();
+		Object.assign(staticData, marked());
+		clearProcessState();
+		restartMemory(nodeKey, staticData);
+		expect(isUnchanged({})).toBe(false);
+	});
+
 	it('an activation makes the process know all deliveries again', () => {
 		staticData = marked();
 		expect(isUnchanged({})).toBe(false);
