@@ -25,7 +25,8 @@ import {
 	type PollContext,
 } from './pollCall';
 import { startTime } from './pollingParameters';
-import { loadState, storeState, type LoadedState, type PollState } from './pollState';
+import { loadState, parseState, stateText, storeState } from './pollState';
+import type { LoadedState, PollState } from './pollState';
 import { PollDeadline } from './pollDeadline';
 import { warn, warningTexts } from './pollWarnings';
 import { createTime, timeAfter, updateTime } from './updateTimes';
@@ -41,13 +42,16 @@ interface NodePolls extends DeletionCheckCount {
 	otherSheetPolls: number;
 	/** The last poll that emitted items: digest of the state at its start, and its time in monotonic ms. */
 	emitted?: { state: string; at: number };
+	/** The start of the node, until n8n has stored its state: the state as text, and its time in monotonic ms. */
+	started?: { state: string; at: number };
 }
 
 const nodePolls = processCache<NodePolls>('polls');
 
 /**
- * Time after a poll that emitted items, in ms, in which a poll with the same stored state emits nothing. With durable cursors,
- * n8n may start a poll before it has stored the new state. That poll must not emit the same items again.
+ * Time after a poll that started the node or emitted items, in ms, in which a poll may still get the stored state of before. With
+ * durable cursors, n8n may start a poll before it has stored the new state. That poll must not start the node again, which would
+ * lose the changes in between, and must not emit the same items again.
  */
 const maxCommitMilliseconds = 60_000;
 
@@ -132,13 +136,14 @@ async function newItems(
 	const staticData = context.getWorkflowStaticData('node');
 	const current = settingsOf(context, call);
 	const loaded = loadState(staticData);
-	const { state } = loaded;
+	const state = loaded.state ?? unstoredStart(staticData, polls);
 	if (!state || ![current.source, current.version10Source].includes(state.source)) {
 		await startPolling(call, current, polls, loaded);
 		return [];
 	}
+	if (loaded.state) polls.started = undefined;
 	await applySettings(call, state, current);
-	const stored = textDigest(JSON.stringify(staticData.state));
+	const stored = textDigest(JSON.stringify(staticData.state ?? null));
 	if (isEmittedFrom(stored, polls)) return [];
 	const { remaining } = state;
 	// Stored values have the names of before, so they are not compared.
@@ -168,6 +173,14 @@ async function newItems(
 /** Returns whether this process already emitted items from the stored state, and n8n has not stored the new state yet. */
 function isEmittedFrom(stored: string, { emitted }: NodePolls): boolean {
 	return emitted?.state === stored && performance.now() - emitted.at < maxCommitMilliseconds;
+}
+
+/** Returns the state of a start in this process that n8n has not stored yet. */
+function unstoredStart(staticData: IDataObject, { started }: NodePolls): PollState | undefined {
+	if (staticData.state !== undefined || !started) return undefined;
+	return performance.now() - started.at < maxCommitMilliseconds
+		? parseState(started.state)
+		: undefined;
 }
 
 /**
@@ -208,6 +221,7 @@ async function startPolling(
 	storeState(staticData, state, startFrom !== undefined);
 	// Store the state now: this poll emits no items, and n8n with durable cursors drops the state of such a poll at activation.
 	await context.__commitCursor?.();
+	polls.started = { state: stateText(state), at: performance.now() };
 }
 
 function otherSheetError(): InputError {

@@ -101,7 +101,8 @@ describe.each(hosts)('polling %s', (_, settings, isDurable) => {
 		const stored = await testbed.editor.executions(workflow);
 		const executions = stored.map(({ id, status }) => `${id} ${status}`).join(', ');
 		const printed = testbed.n8n.printed.slice(-2_000);
-		throw new Error(`Missing: ${missing()}. Executions: ${executions}. n8n printed:\n${printed}`);
+		const polls = `${seen(isPoll)} polls. Executions: ${executions}`;
+		throw new Error(`Missing: ${missing()}. ${polls}. n8n printed:\n${printed}`);
 	}
 
 	/** Kills n8n while it waits for the response to a request of the given kind, and starts it again. */

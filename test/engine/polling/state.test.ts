@@ -102,6 +102,15 @@ describe('a poll', () => {
 		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 	});
 
+	it('a poll that starts before n8n has committed the start of the node loses no change', async () => {
+		const poller = await polling.begun({}, { isDurable: true });
+		change(5);
+		for (const expected of [['UPDATE 5'], []]) {
+			poller.changeStaticData({});
+			expect(emittedChanges(await poller.poll())).toEqual(expected);
+		}
+	});
+
 	it.each<[what: string, isHeldUp: (request: SeenRequest) => boolean]>([
 		['the changes', () => true],
 		['the fields', ({ path }) => path.endsWith('/metadata/schema')],
