@@ -135,7 +135,10 @@ export async function outputShape(
 	const shape = { isoDates, offsetHours, onlyKeys, otherFields, types, keyOf };
 	const records = new RecordItems(simplify, shape);
 	const absent = new Set(names ? [] : onlyKeys);
-	const requireAbsent = naming === 'EID' ? requireListed : requireCurrentKeys;
+	const requireAbsent = async () =>
+		naming === 'EID'
+			? await requireListed(absent, sheetFields, lists)
+			: await requireCurrentKeys(absent, sheetFields, choose);
 	return {
 		json(id: string, members: JsonMembers<JsonValue>): PlainObject {
 			if (id !== '') for (const key of absent) if (members.keys.includes(key)) absent.delete(key);
@@ -152,7 +155,7 @@ export async function outputShape(
 				sheetFields.forgetListsAndRefusals();
 				throw unknownKey;
 			}
-			if (items.length > 0) await requireAbsent(absent, sheetFields, choose);
+			if (items.length > 0) await requireAbsent();
 			if (firstKeys) await sheetFields.noteReadOrder(firstKeys);
 			return await keys.named(items, async () => await sheetFields.load({ readNames: true }));
 		},
@@ -238,14 +241,23 @@ async function requireCurrentKeys(
 }
 
 /** Throws InputError for a selected ID that no record has, and that a complete list of fields lacks, too. */
-async function requireListed(absent: ReadonlySet<string>, sheetFields: SheetFields): Promise<void> {
+async function requireListed(
+	absent: ReadonlySet<string>,
+	sheetFields: SheetFields,
+	lists: readonly FieldList[],
+): Promise<void> {
 	const ids = [...absent].filter(isFieldId);
 	if (ids.length === 0) return;
 	const unlisted = (index: FieldIndex) => ids.find((id) => index.isComplete && !index.byId(id));
 	const isOutdated = (index: FieldIndex) => unlisted(index) !== undefined;
 	const index = await sheetFields.renewedIf(isOutdated, async () => await sheetFields.load());
 	const id = unlisted(index);
-	if (id !== undefined) throw index.unknown(id, 'record').in('Only Fields');
+	if (id === undefined) return;
+	for (const [label, names] of lists) {
+		for (const key of await sheetFields.fieldKeys(names)) {
+			if (idInKey(key) === id) throw index.unknown(id, 'record').in(label);
+		}
+	}
 }
 
 /** Throws InputError if a subtable or fields of its rows are selected. */

@@ -134,6 +134,12 @@ it.each(['1999999', '777'])(
 	},
 );
 
+it('an ID in Download Files that is no field is reported with this option', async () => {
+	const options = { fieldKeys: 'id', downloadFiles: '1999999' };
+	const result = await readOrder(['Reference'], options);
+	testbed.expectErrors(result, `'1999999' in 'Download Files' is not a field of the sheet`);
+});
+
 it('an ID that the list of fields lacks is returned if the records have it', async () => {
 	const body = JSON.stringify({ fields: { fid1000007: { name: 'Status', attr_must: false } } });
 	const when = ({ rawUrl }: { rawUrl: string }) => rawUrl.includes('&def');
