@@ -60,6 +60,12 @@ describe('several files of one field', () => {
 		expect(Object.keys(items[0]?.binary ?? {})).toEqual(['data', 'data_3']);
 	});
 
+	it('a file keeps its place among the files if the first one cannot be downloaded', async () => {
+		const files = ['gone@a.txt', store('b.txt', 'B'), store('c.txt', 'C')];
+		const { items } = await testbed.run(download('={{ $json.files }}'), [{ files }]);
+		expect(Object.keys(items[0]?.binary ?? {})).toEqual(['data_2', 'data_3']);
+	});
+
 	it('a download of several files fails if none of them can be downloaded', async () => {
 		const error = await testbed.errorOf(download('={{ ["gone@a.txt", "gone@b.txt"] }}'));
 		expect(error).toBe("The file 'a.txt' does not exist any more");

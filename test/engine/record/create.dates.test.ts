@@ -4,7 +4,7 @@ import { orders, type IdentityName } from '../../service';
 import { assign, byConditions, mass } from '../massOperation/massParameters';
 import { onOrders, useRecordTestbed } from '../recordTestbed';
 import { clearProcessState } from '../runner/typeLibrary';
-import { asJson } from './recordValues';
+import { asJson, mapped } from './recordValues';
 
 const testbed = useRecordTestbed();
 const { fields } = orders;
@@ -164,3 +164,11 @@ it.each(['America/New_York', 'Asia/Taipei'])(
 		expect(written.map(([day]) => day)).toEqual(Array(4).fill('2026/01/31'));
 	},
 );
+
+it('a text in a field that the mapper stores as a date is rejected, although the user may not read its type', async () => {
+	const schema = [{ id: fields.remark, displayName: 'Remark', type: 'dateTime', display: true }];
+	const values = mapped({ ...required, [fields.remark]: '={{ "soon" }}' }, [], schema);
+	const { error } = await testbed.run({ ...create, ...values }, [{}], inTaipei('member'));
+	expect(error?.message).toContain("'soon'");
+	expect(testbed.writes).toEqual([]);
+});

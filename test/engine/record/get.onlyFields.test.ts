@@ -158,6 +158,13 @@ it.each(['Article', lines.fields.article, subtable])(
 	},
 );
 
+it("comments are returned with Only Fields while 'Subtables' is off", async () => {
+	testbed.order(9).comments.push({ id: 1, author: '', text: 'Hi', attachment: '', at: 1000 });
+	const json = await fieldsOf(['Reference'], { comment: true, subtables: false });
+	const _subtable_61 = [expect.objectContaining({ 66: 'Hi' })];
+	expect(json).toEqual([{ ...always, Reference: 'REF-9', _subtable_61 }]);
+});
+
 it('an unknown name is accepted on a sheet whose names are not available', async () => {
 	Object.assign(testbed.service.switches, { schema: 'code106', definition: 'html' });
 	const list = { operation: 'getAll', sheet: sheet(empty), options: { onlyFields: 'Name' } };

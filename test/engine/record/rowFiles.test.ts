@@ -94,6 +94,14 @@ describe('files for the rows of a record', () => {
 		expect(rowsOf(5).map(String)).toEqual(['Front,B', expect.stringMatching(/,B$/)]);
 	});
 
+	it('a new row is added once, beside a file that replaces those of the record', async () => {
+		await run({ ...update, ...asJson({}), ...withFiles(['Report', 'a']) });
+		const options = { ...filesOption(['Report', 'b']), filesMode: 'replace' };
+		await run({ ...update, ...asJson({ [findingRows]: [{ Finding: 'Crack' }] }), options });
+		expect(rowsOf(5, findings.id)).toEqual([['Crack 5'], ['Crack']]);
+		expect(testbed.writes).toHaveLength(3);
+	});
+
 	it('a file for a row of another subtable is rejected, because all new rows of an item are numbered together', async () => {
 		const rows = { [findingRows]: [{ Finding: 'Crack' }], [photoRows]: [{ Caption: 'Door' }] };
 		const files = withFiles([`${photos.fields.photo}_-1`, 'a']);

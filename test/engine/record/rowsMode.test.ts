@@ -62,6 +62,16 @@ it.each(['Article, Quantity', `${quantity}\n${article}`])(
 	},
 );
 
+it.each(['upsert', 'replace'])(
+	'an update that matches rows names what it changed: %s',
+	async (mode) => {
+		setRows(11, ['Chair', '1']);
+		const rows = asJson({ Remark: 'new', [rowsKey]: [{ Article: 'Chair', Quantity: 2 }] });
+		const { json } = await testbed.run({ ...update, ...rows, ...by(mode, 'Article') });
+		expect(json[0]?._changed).toEqual(['Remark', rowsKey]);
+	},
+);
+
 describe('an upsert that matches rows', () => {
 	const twoRows = (chairs: number | string, lamps: number) => [
 		{ Article: 'Chair', Quantity: chairs },

@@ -77,6 +77,8 @@ it.each([false, true])(
 		const items = [4, 9999].map((_recordId) => ({ _recordId, [remark]: 'new' }));
 		const result = await testbed.runAllById({ ...byId, options }, items);
 		expect(result.outcomes).toEqual(['4 skipped #0']);
+		const planned = { _recordId: 4, _action: 'skipped', _changes: {} };
+		if (dryRun) expect(result.json[0]).toEqual(planned);
 		testbed.expectErrors(result, { 1: 'There is no record 9999 on this sheet' });
 		expect(testbed.writes).toEqual([]);
 	},

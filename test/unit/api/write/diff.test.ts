@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../../nodes/api/json/orderedJson';
 import { isEmpty, noChanges, type FieldValue } from '../../../../nodes/api/write/recordContent';
-import { differingChanges } from '../../../../nodes/api/write/diff';
+import { changedKeys, differingChanges } from '../../../../nodes/api/write/diff';
 import { kindNamed, kindOf } from '../../../../nodes/api/sheet/kinds/valueKinds';
 
 const field = '1000001';
@@ -103,4 +103,14 @@ it('the differing values of rows are found by the kinds of their fields', () => 
 		]),
 	);
 	expect(differingChanges(record, changes, undefined).subtables.get('1')?.get('5')?.size).toBe(2);
+});
+
+it('the changed fields are those that the user may see', () => {
+	const record: JsonObject = new Map([
+		['7', 'a'],
+		['8', '****'],
+	]);
+	const values = ['7', '8', '9'].map((fieldId): [string, FieldValue] => [fieldId, 'b']);
+	const difference = { ...noChanges(), fields: new Map(values) };
+	expect(changedKeys(record, difference, [])).toEqual(['7']);
 });
