@@ -26,7 +26,10 @@ interface SearchedList {
 	subtableId?: string;
 }
 
-/** Returns the error for a name or ID that is no field of the sheet or the subtable, with similar names. */
+/**
+ * Returns the error for a name or ID that is no field of the sheet or the subtable, with similar names. For the name of a subtable
+ * it has the key of its rows.
+ */
 export function unknownField(key: string, list: SearchedList): EntryError {
 	const { fields, candidates, subtables, subtableId } = list;
 	const place = subtableId === undefined ? 'the sheet' : `subtable ${subtableId}`;

@@ -133,7 +133,7 @@ export const getAll = operation({
 		const json: IDataObject[] = [];
 		let recordCount = 0;
 		if (options.callback) {
-			requireTexts(nodeFilter, options);
+			requireNoRecordOptions(nodeFilter, options);
 			const pages = jsonpPages(client, request, options.callback, limits);
 			for await (const { text, records } of pages) {
 				json.push({ jsonp: text });
@@ -228,8 +228,8 @@ function requireUndivided(
 	);
 }
 
-/** Throws InputError if there is something to apply to records. JSONP pages are returned as texts, without reading their records. */
-function requireTexts(nodeFilter: NodeFilter, options: OutputOptions): void {
+/** Throws InputError for options that change or select records. JSONP pages are returned as texts, without reading their records. */
+function requireNoRecordOptions(nodeFilter: NodeFilter, options: OutputOptions): void {
 	const { typedValues, isoDates, numberFields = [], listFields = [], downloadFiles = [] } = options;
 	const labels = [
 		!nodeFilter.isEmpty && operatorLabels,
