@@ -58,7 +58,7 @@ export class ChangeItems {
 			if (this.output.settings.simplify) delete json._seq;
 			return json;
 		});
-		const records = await ofRecords.named(jsons);
+		const records = await ofRecords.withOutputKeys(jsons);
 		addMissingSubtables(records.map((record) => ['', record]));
 		return records;
 	}
@@ -70,7 +70,7 @@ export class ChangeItems {
 		const withoutTimes = [...content].filter(([, value]) => !isDateTimeValue(value));
 		const hasOffset = this.output.settings.offsetHours !== undefined;
 		const comparable = hasOffset ? new Map(withoutTimes) : content;
-		const [json = {}] = await ofChanges.named([ofChanges.json('', membersOf(comparable))]);
+		const [json = {}] = await ofChanges.withOutputKeys([ofChanges.json('', membersOf(comparable))]);
 		return json;
 	}
 

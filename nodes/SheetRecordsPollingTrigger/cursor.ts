@@ -17,7 +17,7 @@ import {
 /** Maximum index lag in seconds: the time until a filter finds a change. */
 const maxLagSeconds = 5 * 60;
 /** Precision of the times of a service in seconds, at worst: some services store times without seconds. */
-const coarsestSeconds = 60;
+const maxTimePrecisionSeconds = 60;
 /** Number of most recently changed records that are compared with the emitted states. */
 export const comparedRecords = 500;
 /** Maximum number of comparisons in which the same state of a record sets the cursor back. */
@@ -183,7 +183,7 @@ export function currentPass(cursor: Cursor, now: number): NonNullable<Cursor['pa
 /**
  * Ends the pass at the end of the list, and moves the cursor forward. At the start of the pass, the service's clock showed at
  * least `latestTime` plus the time since `latestTime` was read. All changes that were then older than the index lag were in the
- * list, so the cursor moves to that time minus the lag. It moves at most `coarsestSeconds` past `latestTime`, which is enough to
+ * list, so the cursor moves to that time minus the lag. It moves at most `maxTimePrecisionSeconds` past `latestTime`, which is enough to
  * skip the changes that were read. Then drops the earliest emitted states before the cursor, until `count` states are left.
  */
 export function endPass(cursor: Cursor, count = comparedRecords): void {
@@ -193,7 +193,7 @@ export function endPass(cursor: Cursor, count = comparedRecords): void {
 	cursor.passedAt = pass.startedAt;
 	const seconds = Math.floor((pass.startedAt - latestTimeReadAt) / 1_000) - maxLagSeconds;
 	const settled =
-		latestTime === '' ? '' : minuteAfter(latestTime, Math.min(seconds, coarsestSeconds));
+		latestTime === '' ? '' : minuteAfter(latestTime, Math.min(seconds, maxTimePrecisionSeconds));
 	cursor.readFrom = latest([cursor.readFrom, settled]);
 	for (const [id, { time }] of emitted) {
 		if (emitted.size <= count) return;

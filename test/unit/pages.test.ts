@@ -70,7 +70,7 @@ const address = constant('api/tasks/massOperations.ts', 'maxAddressCharacters');
 const lastDeliveries = constant('SheetRecordsTrigger/recentDeliveries.ts', 'maxStoredRecords');
 const compared = comparedRecords;
 const lagMinutes = constant('SheetRecordsPollingTrigger/cursor.ts', 'maxLagSeconds') / 60;
-const coarsest = constant('SheetRecordsPollingTrigger/cursor.ts', 'coarsestSeconds') / 60;
+const coarsest = constant('SheetRecordsPollingTrigger/cursor.ts', 'maxTimePrecisionSeconds') / 60;
 const comparison =
 	constant('SheetRecordsPollingTrigger/findChanges.ts', 'comparisonIntervalMilliseconds') / minute;
 const pollReads = constant('SheetRecordsPollingTrigger/findChanges.ts', 'maxSampledRecords');

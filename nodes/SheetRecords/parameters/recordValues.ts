@@ -148,12 +148,12 @@ async function recordFiles(item: ItemContext, subtables: InputChanges['subtables
 async function filesOf(
 	item: ItemContext,
 	entries: typeof fileEntries,
-	placeOf: (key: string) => Promise<FilePlace>,
+	findPlace: (key: string) => Promise<FilePlace>,
 ): Promise<RecordFile[]> {
 	const files: RecordFile[] = [];
 	for (const { fieldId, inputDataFieldName } of entries.parse(item) ?? []) {
 		const key = entryField(fieldId, 'Files');
-		const place = await inParameter('Files', async () => await placeOf(key));
+		const place = await inParameter('Files', async () => await findPlace(key));
 		const names = nameList(inputDataFieldName, 'Input Data Field Name');
 		const parts = await fileParts(item, names, missingFile.parse(item));
 		files.push(...parts.map((file) => ({ ...place, file })));

@@ -6,7 +6,7 @@ import { subtableOf } from '../values/subtableKeys';
 import { FieldIndex } from './fieldIndex';
 import { isFieldId, listOf, mayBeUnnamedField, nameOf, readKeyOf, type Field } from './fields';
 
-/** Field names by place (see `placeOf`). */
+/** Field names by place (see `fieldMapKey`). */
 export type KnownNames = Readonly<Record<string, string>>;
 
 /**
@@ -28,7 +28,7 @@ export function withFieldNames(
 			named.set(key, new Map([...value].map(([rowId, row]) => [rowId, withNames(row)])));
 			continue;
 		}
-		const name = names[placeOf(key, subtableId)];
+		const name = names[fieldMapKey(key, subtableId)];
 		// A name must not overwrite another key of the record. Two fields may have one name if a known name is outdated.
 		const isFree = name !== undefined && !content.has(name) && !named.has(name);
 		if (!isFree && isFieldId(key)) unnamed.add(key);
@@ -59,7 +59,7 @@ export function knownNames(fields: readonly Field[]): KnownNames {
 	const double = doubleNames(fields);
 	const known = fields.filter(
 		({ fieldId, name, readName, subtableId }) =>
-			name !== fieldId && (readName !== undefined || !double.has(placeOf(name, subtableId))),
+			name !== fieldId && (readName !== undefined || !double.has(fieldMapKey(name, subtableId))),
 	);
 	return Object.fromEntries(known.map((field) => [keyOf(field), nameOf(field)]));
 }
@@ -71,23 +71,26 @@ const placeholderPrefix = '\u0000';
 export class ItemKeys {
 	private hasPlaceholders = false;
 
-	/** Returns the key of a field, or a placeholder, which `named` replaces. */
+	/** Returns the key of a field, or a placeholder, which `withOutputKeys` replaces. */
 	readonly keyOf = (key: string, subtableId?: string): string => {
 		if (!mayBeUnnamedField(key) && !nonFieldKeys.has(key)) return key;
 		this.hasPlaceholders = true;
-		return placeholderPrefix + placeOf(key, subtableId);
+		return placeholderPrefix + fieldMapKey(key, subtableId);
 	};
 
 	/**
 	 * Returns the items with field names in place of placeholders. `loadIndex` returns the fields with their keys in reads. An
 	 * item with an unlisted field gets a `_warning`, and the field keeps its key in reads.
 	 */
-	async named(items: PlainObject[], loadIndex: () => Promise<FieldIndex>): Promise<PlainObject[]> {
+	async withOutputKeys(
+		items: PlainObject[],
+		loadIndex: () => Promise<FieldIndex>,
+	): Promise<PlainObject[]> {
 		if (!this.hasPlaceholders) return items;
 		const { fields } = await loadIndex().catch(() => new FieldIndex({}));
 		const names = new Map<string, string>();
 		for (const field of fields) {
-			names.set(placeholderPrefix + placeOf(readKeyOf(field), field.subtableId), nameOf(field));
+			names.set(placeholderPrefix + fieldMapKey(readKeyOf(field), field.subtableId), nameOf(field));
 		}
 		return items.map((item) => withNames(item, names));
 	}
@@ -118,7 +121,7 @@ function withNames(item: PlainObject, names: ReadonlyMap<string, string>): Plain
 }
 
 /** Returns the key of a field in maps: its subtable, if any, and its ID or name. */
-export function placeOf(key: string, subtableId = ''): string {
+export function fieldMapKey(key: string, subtableId = ''): string {
 	return `${subtableId} ${key}`;
 }
 
@@ -134,13 +137,13 @@ export function haveOddNames(fields: readonly Field[]): boolean {
 }
 
 function keyOf({ fieldId, subtableId }: Field): string {
-	return placeOf(fieldId, subtableId);
+	return fieldMapKey(fieldId, subtableId);
 }
 
 function doubleNames(fields: readonly Field[]): ReadonlySet<string> {
 	const places = fields
 		.filter(({ name }) => name !== '')
-		.map(({ name, subtableId }) => placeOf(name, subtableId));
+		.map(({ name, subtableId }) => fieldMapKey(name, subtableId));
 	const seen = new Set<string>();
 	const double = new Set<string>();
 	for (const place of places) (seen.has(place) ? double : seen).add(place);

@@ -59,7 +59,7 @@ const maxConditionsLength = 7_000;
  * needed. Found records are compared by the types of the fields. Records that this process has written or deleted are
  * taken into account, because filters lag.
  */
-export class Matches {
+export class MatchLookUp {
 	/** Key as text → its last look-up, which may be shared with other keys. */
 	private readonly lookUps = new Map<string, LookUp>();
 	/** Key as text → keys that are looked up together. Set by the first look-up. */

@@ -4,7 +4,7 @@ import { maxBlockMilliseconds, yieldWhenBlocked } from '../../api/http/eventLoop
 import { ServiceError, type FailureKind } from '../../api/http/serviceError';
 import { downloadStoredFile, type ArrivingFile } from '../../api/files/download';
 import { getOrInsert, isObject } from '../../api/json/objects';
-import { placeOf, type KnownNames } from '../../api/sheet/fieldNames';
+import { fieldMapKey, type KnownNames } from '../../api/sheet/fieldNames';
 import { FieldIndex } from '../../api/sheet/fieldIndex';
 import { listOf, type Field } from '../../api/sheet/fields';
 import { SheetFields } from '../../api/sheet/sheetFields';
@@ -178,7 +178,7 @@ export async function fileKeys(
 	const keysOf = (field: Field): string[] => {
 		const { fieldId, subtableId } = field;
 		if (naming === 'EID') return [fieldId];
-		const named = itemNames && [itemNames[placeOf(fieldId, subtableId)] ?? fieldId];
+		const named = itemNames && [itemNames[fieldMapKey(fieldId, subtableId)] ?? fieldId];
 		// A delivered record has the same names in both forms.
 		const rawKey = simplify === false && !itemNames ? index.readKey(field) : undefined;
 		return [rawKey ?? index.outputKey(field), ...(named ?? [])];

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json/or
 import type { ReadOptions } from '../../api/read/readOptions';
 import { RecordItems, type PlainObject, type RecordShape } from '../../api/read/record';
 import { isAddedKey } from '../../api/read/recordKeys';
-import { ItemKeys, placeOf, type KnownNames } from '../../api/sheet/fieldNames';
+import { ItemKeys, fieldMapKey, type KnownNames } from '../../api/sheet/fieldNames';
 import { scopeOf, type FieldIndex } from '../../api/sheet/fieldIndex';
 import { idInKey, isFieldId, readKeyOf, type Field } from '../../api/sheet/fields';
 import { SheetFields } from '../../api/sheet/sheetFields';
@@ -97,8 +97,8 @@ interface NamedKeys {
 export type OutputSettings = OutputOptions & NamedKeys & Readonly<OutputForm>;
 
 /**
- * Returns `json`, which converts a record to an item, and `named`, which then names the fields of all items. Throws InputError
- * for fields that do not exist.
+ * Returns `json`, which converts a record to an item, and `withOutputKeys`, which then names the fields of all items.
+ * Throws InputError for fields that do not exist.
  *
  * @param untyped receives the keys of fields whose values may need a type, but whose type is unknown
  */
@@ -113,7 +113,7 @@ export async function outputShape(
 	const sheetFields = new SheetFields(client, sheet);
 	const keys = new ItemKeys();
 	const keyOf = names
-		? (key: string, subtableId?: string) => names[placeOf(key, subtableId)] ?? key
+		? (key: string, subtableId?: string) => names[fieldMapKey(key, subtableId)] ?? key
 		: simplify && naming !== 'EID'
 			? keys.keyOf
 			: undefined;
@@ -149,7 +149,7 @@ export async function outputShape(
 			return offsetHours === undefined ? json : Object.assign(json, { _timeZone: offsetHours });
 		},
 		/** Returns the items with the names of their fields. Throws InputError if the key of a selected field is unknown. */
-		async named(items: PlainObject[]): Promise<PlainObject[]> {
+		async withOutputKeys(items: PlainObject[]): Promise<PlainObject[]> {
 			if (unknownKey && items.length > 0) {
 				// A source that refused the user before may list the fields again, because the user may read records.
 				sheetFields.forgetListsAndRefusals();
@@ -157,7 +157,10 @@ export async function outputShape(
 			}
 			if (items.length > 0) await requireAbsent();
 			if (firstKeys) await sheetFields.noteReadOrder(firstKeys);
-			return await keys.named(items, async () => await sheetFields.load({ readNames: true }));
+			return await keys.withOutputKeys(
+				items,
+				async () => await sheetFields.load({ readNames: true }),
+			);
 		},
 	};
 }

@@ -53,7 +53,7 @@ export const triggerFaults: readonly Fault[] = [
 	{
 		name: 'If two fields have the same name, one of them is missing from the item.',
 		file: 'nodes/api/sheet/fieldNames.ts',
-		find: '!double.has(placeOf(name, subtableId))',
+		find: '!double.has(fieldMapKey(name, subtableId))',
 		replace: 'double.size >= 0',
 		area: ['test/engine/names/fieldNames'],
 	},

@@ -6,7 +6,7 @@ import { ServiceError } from '../../../nodes/api/http/serviceError';
 import { atOnce } from '../../../nodes/api/json/jsonReading';
 import { SheetFields } from '../../../nodes/api/sheet/sheetFields';
 import { servicePublicKeys } from '../../../nodes/api/webhooks/publicKey';
-import { Matches } from '../../../nodes/api/write/match';
+import { MatchLookUp } from '../../../nodes/api/write/match';
 import { logWarning, nodeKeyOf } from '../../../nodes/shared/trigger';
 import { poll } from '../../../nodes/SheetRecordsPollingTrigger/poll';
 import {
@@ -106,7 +106,7 @@ export const bounds: Record<keyof typeof processState, Bound | string> = {
 			service.answer = () => ({ fields: fields.slice(0, 1) });
 			const lost = new ServiceError({ kind: 'connectionLost', message: '' });
 			const matching = { fieldIds: ['1000001'], keys: [] };
-			const matches = new Matches(await service.connect(usual), usual.sheet, matching);
+			const matches = new MatchLookUp(await service.connect(usual), usual.sheet, matching);
 			const create = async () => await Promise.reject(lost);
 			await matches.create([`Order ${index}`], create).catch(() => {});
 			service.urls.length = 0;

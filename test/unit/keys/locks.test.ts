@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { clearProcessState } from '../../../nodes/api/http/processState';
 import { schedule, slowDown } from '../../../nodes/api/http/rateLimiter';
-import { Matches } from '../../../nodes/api/write/match';
+import { MatchLookUp } from '../../../nodes/api/write/match';
 import { nodeKeyOf } from '../../../nodes/shared/trigger';
 import {
 	RecentDeliveries,
@@ -72,7 +72,10 @@ const locks: Record<string, LockCase> = {
 		key: ['address', 'account', 'sheet', 'folder'],
 		async hold(situation, work, { fieldIds = ['1'], values = ['a'] } = {}) {
 			const client = await service.connect(situation);
-			await new Matches(client, situation.sheet, { fieldIds, keys: [] }).whileLocked(values, work);
+			await new MatchLookUp(client, situation.sheet, { fieldIds, keys: [] }).whileLocked(
+				values,
+				work,
+			);
 		},
 	},
 };

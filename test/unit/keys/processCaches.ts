@@ -7,7 +7,7 @@ import { loadFieldList } from '../../../nodes/api/sheet/sources/loadFields';
 import { servicePublicKeys } from '../../../nodes/api/webhooks/publicKey';
 import { ServiceError } from '../../../nodes/api/http/serviceError';
 import { recordMemory } from '../../../nodes/api/read/memory/recordMemory';
-import { Matches } from '../../../nodes/api/write/match';
+import { MatchLookUp } from '../../../nodes/api/write/match';
 import { logWarning, nodeKeyOf } from '../../../nodes/shared/trigger';
 import { poll } from '../../../nodes/SheetRecordsPollingTrigger/poll';
 import { fetchRecords } from '../../../nodes/SheetRecordsTrigger/changedRecords';
@@ -96,7 +96,7 @@ const memoryOf = async (situation: Situation) =>
 const matchesOf = async (situation: Situation) => {
 	answerWith(oneField);
 	const matching = { fieldIds: ['1000001'], keys: [] };
-	return new Matches(await service.connect(situation), situation.sheet, matching);
+	return new MatchLookUp(await service.connect(situation), situation.sheet, matching);
 };
 
 /** Caches whose key decides nothing but the order or the time of work. */

@@ -167,7 +167,7 @@ async function preview(
 			if (content) add({ id, content });
 		}
 	}
-	const named = await keys.named(
+	const named = await keys.withOutputKeys(
 		items,
 		async () => await new SheetFields(client, sheet).load({ readNames: true }),
 	);

@@ -135,7 +135,7 @@ async function byId(
 		async find() {
 			const shape = await outputShape(client, sheet, settings, run.hints.untyped);
 			const content = await loader.loadAndDrop(client, recordId);
-			return content ? await shape.named([shape.json(recordId, membersOf(content))]) : [];
+			return content ? await shape.withOutputKeys([shape.json(recordId, membersOf(content))]) : [];
 		},
 		async missing() {
 			return {

@@ -189,7 +189,7 @@ async function* matchingPages(
 		nodeFilter.requireFields();
 		const matching = page.flatMap(({ json }) => (json ? [json] : [])).slice(0, limit - count);
 		count += matching.length;
-		yield await shape.named(matching);
+		yield await shape.withOutputKeys(matching);
 		if (count >= limit) break;
 	}
 	if (!nodeFilter.isEmpty) run.hints.addComparison(index, readCount, count);

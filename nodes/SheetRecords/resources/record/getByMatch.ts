@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../api/json/orderedJson';
 import { membersOf } from '../../../api/read/record';
 import { recordLoader, type RecordLoader } from '../../../api/read/recordLoader';
 import {
-	placeOf,
+	fieldMapKey,
 	unnamedSentence,
 	withFieldNames,
 	type KnownNames,
@@ -12,7 +12,7 @@ import { nameOf } from '../../../api/sheet/fields';
 import { SheetFields } from '../../../api/sheet/sheetFields';
 import { kindIn } from '../../../api/sheet/kinds/valueKinds';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
-import type { Matches } from '../../../api/write/match';
+import type { MatchLookUp } from '../../../api/write/match';
 import {
 	outputReadOptions,
 	outputShape,
@@ -89,7 +89,7 @@ interface Finder {
 	match: ItemMatch;
 	settings: LookUpSettings;
 	loader: RecordLoader;
-	matches: Matches;
+	matches: MatchLookUp;
 }
 
 async function find({ item, sheet, match, settings, ...finder }: Finder): Promise<IDataObject[]> {
@@ -114,7 +114,7 @@ async function find({ item, sheet, match, settings, ...finder }: Finder): Promis
 		const { named, warning } = isByName ? namedContent(content, names) : { named: content };
 		if (warning !== undefined) run.hints.warnings.add(warning);
 		const output = settings.simplify ? content : named;
-		const [record = {}] = await shape.named([shape.json(recordId, membersOf(output))]);
+		const [record = {}] = await shape.withOutputKeys([shape.json(recordId, membersOf(output))]);
 		json.push(warning === undefined ? record : { ...record, _warning: warning });
 	}
 	return json;
@@ -125,7 +125,7 @@ async function namesInReads(sheetFields: SheetFields): Promise<KnownNames> {
 	const index = await sheetFields.load({ readNames: true });
 	const names = index.fields.map((field) => {
 		return [
-			placeOf(field.fieldId, field.subtableId),
+			fieldMapKey(field.fieldId, field.subtableId),
 			index.readKey(field) ?? nameOf(field),
 		] as const;
 	});

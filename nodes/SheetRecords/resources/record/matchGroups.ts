@@ -5,12 +5,12 @@ import { getOrInsert } from '../../../api/json/objects';
 import type { RecordLoader } from '../../../api/read/recordLoader';
 import { InputError } from '../../../api/values/inputError';
 import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
-import { Matches, type MatchKey } from '../../../api/write/match';
+import { MatchLookUp, type MatchKey } from '../../../api/write/match';
 import type { Item } from '../../run/itemContext';
 import type { ItemMatch } from '../../parameters/recordValues';
 
 /** Look-ups of a run. Items with the same sheet, match fields and read options of the loader share one. */
-const matchGroups = new CachePart<{ keys: MatchKey[]; matches: Matches }>();
+const matchGroups = new CachePart<{ keys: MatchKey[]; matches: MatchLookUp }>();
 
 /** Adds an item's key to the look-up for its match fields, and returns the look-up. The look-up primes `loader` with the records that it finds. */
 export function matchesOf(
@@ -18,13 +18,13 @@ export function matchesOf(
 	sheet: SheetAddress,
 	{ matchFieldIds, key }: ItemMatch,
 	loader?: RecordLoader,
-): Matches {
+): MatchLookUp {
 	loader?.needFields(matchFieldIds);
 	const name = JSON.stringify([loader?.options, formatSheetPath(sheet), ...matchFieldIds]);
 	const { keys, matches } = getOrInsert(client.cache.part(matchGroups), name, () => {
 		const keys: MatchKey[] = [];
 		const matching = { fieldIds: matchFieldIds, keys };
-		return { keys, matches: new Matches(client, sheet, matching, loader) };
+		return { keys, matches: new MatchLookUp(client, sheet, matching, loader) };
 	});
 	keys.push(key);
 	return matches;
@@ -33,7 +33,7 @@ export function matchesOf(
 /** Returns the matching records that the option selects. Throws InputError for several matches unless the option allows them. */
 export async function chosenMatches(
 	existing: string[],
-	matches: Matches,
+	matches: MatchLookUp,
 	key: MatchKey,
 	onMultipleMatches: 'all' | 'error' | 'first' | 'updateAll' | 'updateFirst' = 'error',
 ): Promise<string[]> {
@@ -52,7 +52,7 @@ export async function chosenMatches(
 /** Records that match a key. */
 interface ChosenRecords {
 	recordIds: readonly string[];
-	matches: Matches;
+	matches: MatchLookUp;
 	key: MatchKey;
 }
 

@@ -3,7 +3,7 @@ import { ServiceError, fallbackTo } from '../../../api/http/serviceError';
 import type { JsonObject } from '../../../api/json/orderedJson';
 import { numberOrText } from '../../../api/read/record';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
-import type { Matches } from '../../../api/write/match';
+import type { MatchLookUp } from '../../../api/write/match';
 import { planCreation, type Plan } from '../../../api/write/plan';
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import type { Item } from '../../run/itemContext';
@@ -99,7 +99,7 @@ export const upsert = batchOperation({
 
 /** Look-up of the records of an item. */
 interface LookUp {
-	matches: Matches;
+	matches: MatchLookUp;
 	/** Look-ups that also load the records. */
 	together: LoadTogether;
 }
@@ -161,7 +161,7 @@ async function createAs(
 	plan: Plan,
 	item: Item,
 	{ sheet, values, options }: UpsertInput,
-	matches: Matches,
+	matches: MatchLookUp,
 ): Promise<IDataObject> {
 	const create = async () => await carryOut({ item, sheet, plan, options, looksForChanges: true });
 	const saved = await matches.create(values.key, create);
@@ -174,7 +174,11 @@ async function createAs(
  * Returns whether an update failed because its record is gone. The error alone may be about a row or a file, so the record is read.
  * False if the user may not read it.
  */
-async function isBecauseGone(error: unknown, matches: Matches, recordId: string): Promise<boolean> {
+async function isBecauseGone(
+	error: unknown,
+	matches: MatchLookUp,
+	recordId: string,
+): Promise<boolean> {
 	const mayBeGone = error instanceof ServiceError && error.kind === 'notFound';
 	return mayBeGone && (await matches.isGone(recordId).catch(fallbackTo(false)));
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../json/orderedJson';
 import { switchForm } from '../../values/normalForm';
 import { subtableOf } from '../../values/subtableKeys';
-import { placeOf, type KnownNames } from '../fieldNames';
+import { fieldMapKey, type KnownNames } from '../fieldNames';
 import type { FieldIndex } from '../fieldIndex';
 import { idInKey, readKeyOf, type Field } from '../fields';
 import { kindNamed, kindOf } from './valueKinds';
@@ -36,7 +36,7 @@ export class ValueTypes {
 		const declared = this.declaredKinds(index, rules);
 		for (const field of index.fields) {
 			const key = readKeyOf(field, rules.byId ? 'EID' : 'FNAME');
-			const place = placeOf(key, field.subtableId);
+			const place = fieldMapKey(key, field.subtableId);
 			const kind = declared.get(field) ?? knownKindOf(field);
 			const isAmbiguous = this.kinds.has(place) && !areTypedAlike(this.kinds.get(place), kind);
 			this.kinds.set(place, isAmbiguous ? undefined : kind);
@@ -57,7 +57,7 @@ export class ValueTypes {
 	}
 
 	private value(key: string, value: JsonValue, subtableId?: string): JsonValue {
-		const place = placeOf(key, subtableId);
+		const place = fieldMapKey(key, subtableId);
 		const kind = this.kinds.get(place) ?? this.unlistedKinds.get(key);
 		const typed = kind?.typed(value);
 		if (kind === undefined && !key.startsWith('_') && mayBeTyped(value)) {

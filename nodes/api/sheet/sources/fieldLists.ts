@@ -3,7 +3,7 @@ import { scalarText } from '../../json/objects';
 import { isJsonObject, memberText, type JsonObject, type JsonValue } from '../../json/orderedJson';
 import { recordsOf } from '../../read/record';
 import { subtableOf } from '../../values/subtableKeys';
-import { placeOf } from '../fieldNames';
+import { fieldMapKey } from '../fieldNames';
 import { isFieldId, type Field, type FieldList } from '../fields';
 
 /** Parses the answer of `metadata/schema`. Returns undefined for any other value, and for an answer without fields. */
@@ -49,7 +49,7 @@ export function fieldsOfReadings(byId: JsonValue, byName: JsonValue): FieldList 
 	for (const { partId, subtableId, values } of partsOfRecords(byId)) {
 		if (subtableId !== undefined) subtableIds.add(subtableId);
 		for (const field of pairedFields(values, named.get(partId), subtableId)) {
-			const key = placeOf(field.fieldId, subtableId);
+			const key = fieldMapKey(field.fieldId, subtableId);
 			if (fields.get(key)?.readName === undefined) fields.set(key, field);
 		}
 	}

@@ -7,7 +7,7 @@ import { plainReadOptions } from '../../../../nodes/api/read/readOptions';
 import { recordsIn } from '../../../../nodes/api/read/records';
 import { servicePublicKeys } from '../../../../nodes/api/webhooks/publicKey';
 import { verifyDelivery } from '../../../../nodes/api/webhooks/verifyDelivery';
-import { Matches } from '../../../../nodes/api/write/match';
+import { MatchLookUp } from '../../../../nodes/api/write/match';
 import { noChanges } from '../../../../nodes/api/write/recordContent';
 import { createRecord, updateRecord } from '../../../../nodes/api/write/records';
 
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
 	for await (const page of listPages(client, list, recordsIn)) listed += page.length;
 
 	const written: string[] = [];
-	const matches = new Matches(client, sheet, { fieldIds: [field], keys: values });
+	const matches = new MatchLookUp(client, sheet, { fieldIds: [field], keys: values });
 	for (const key of values) {
 		const changes = { ...noChanges(), fields: new Map([[field, key[0]]]) };
 		const content = { changes, files: [], kinds: new Map() };

@@ -6,7 +6,7 @@ import {
 	holdsFieldIds,
 	ItemKeys,
 	knownNames,
-	placeOf,
+	fieldMapKey,
 	unnamedSentence,
 	withFieldNames,
 	withReadNames,
@@ -71,7 +71,7 @@ it.each([
 });
 
 it('no value is lost if an outdated name of a field is the name of another field', () => {
-	const known = { [placeOf('1000001')]: 'City', [placeOf('1000002')]: 'City' };
+	const known = { [fieldMapKey('1000001')]: 'City', [fieldMapKey('1000002')]: 'City' };
 	const unnamed = new Set<string>();
 	const record = withFieldNames(jsonObject('{"1000001":"a","1000002":"b"}'), known, unnamed);
 	expect(record).toEqual(jsonObject('{"City":"a","1000002":"b"}'));
@@ -108,7 +108,7 @@ it('a record with names has the same values in the same order, and an ID only wh
 		.uniqueArray(fc.oneof(fieldIds, texts))
 		.map((keys) => keys.map((key) => [key, `value of ${key}`] as const));
 	const fieldNames = fc.dictionary(
-		fieldIds.map((id) => placeOf(id)),
+		fieldIds.map((id) => fieldMapKey(id)),
 		texts,
 	);
 	fc.assert(
@@ -223,7 +223,7 @@ describe('items of a read by name', () => {
 		const keys = new ItemKeys();
 		const read = simplifiedRecord(recordOf(content), keys);
 		const listFields = jest.fn(async () => new FieldIndex({ fields }));
-		const [item] = await keys.named([read], listFields);
+		const [item] = await keys.withOutputKeys([read], listFields);
 		return { item, lists: listFields.mock.calls.length };
 	}
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Matches, type MatchKey } from '../../../../nodes/api/write/match';
+import { MatchLookUp, type MatchKey } from '../../../../nodes/api/write/match';
 import { runs } from '../../../amount';
 import { FakeService, type FakeRequest } from '../http/fakeService';
 import { spyOnYields } from '../http/yields';
@@ -52,7 +52,7 @@ function serviceWith(rows: readonly Row[], habits: Habits = {}) {
 
 /** Looks up the keys in sequence. Returns the record IDs for each key. */
 async function found(service: FakeService, fieldIds: string[], keys: MatchKey[]) {
-	const matches = new Matches(await service.connect(), sheet, { fieldIds, keys });
+	const matches = new MatchLookUp(await service.connect(), sheet, { fieldIds, keys });
 	const ids: string[][] = [];
 	for (const key of keys) ids.push(await matches.recordIds(key));
 	return ids;
@@ -105,7 +105,7 @@ describe('records that match', () => {
 it('the keys of many items are put into batches with turns of the event loop in between', async () => {
 	const keys = Array.from({ length: 3_000 }, (_, index) => [`key ${index}`]);
 	const service = serviceWith([[5, { 7: 'key 1' }]]);
-	const matches = new Matches(await service.connect(), sheet, { fieldIds: ['7'], keys });
+	const matches = new MatchLookUp(await service.connect(), sheet, { fieldIds: ['7'], keys });
 	let now = 0;
 	jest.spyOn(performance, 'now').mockImplementation(() => (now += 20));
 	const yields = spyOnYields();
