@@ -67,6 +67,11 @@ export function knownNames(fields: readonly Field[]): KnownNames {
 /** Prefix of a field's key in an item until its name is known. No name starts with it. */
 const placeholderPrefix = '\u0000';
 
+/** Loads the fields of a sheet with their keys in reads. */
+interface FieldsWithReadNames {
+	load(needs: { readNames: true }): Promise<FieldIndex>;
+}
+
 /** Converts the keys of records that were read with field names to the keys of items. Most keys stay unchanged. */
 export class ItemKeys {
 	private hasPlaceholders = false;
@@ -79,17 +84,17 @@ export class ItemKeys {
 	};
 
 	/**
-	 * Returns the items with field names in place of placeholders. `loadIndex` returns the fields with their keys in reads. An
+	 * Returns the items with field names in place of placeholders. `sheetFields` loads the fields with their keys in reads. An
 	 * item with an unlisted field gets a `_warning`, and the field keeps its key in reads.
 	 */
 	async withOutputKeys(
 		items: PlainObject[],
-		loadIndex: () => Promise<FieldIndex>,
+		sheetFields: FieldsWithReadNames,
 	): Promise<PlainObject[]> {
 		if (!this.hasPlaceholders) return items;
-		const { fields } = await loadIndex().catch(() => new FieldIndex({}));
+		const index = await sheetFields.load({ readNames: true }).catch(() => new FieldIndex({}));
 		const names = new Map<string, string>();
-		for (const field of fields) {
+		for (const field of index.fields) {
 			names.set(placeholderPrefix + fieldMapKey(readKeyOf(field), field.subtableId), nameOf(field));
 		}
 		return items.map((item) => withNames(item, names));

@@ -157,10 +157,7 @@ export async function outputShape(
 			}
 			if (items.length > 0) await requireAbsent();
 			if (firstKeys) await sheetFields.noteReadOrder(firstKeys);
-			return await keys.withOutputKeys(
-				items,
-				async () => await sheetFields.load({ readNames: true }),
-			);
+			return await keys.withOutputKeys(items, sheetFields);
 		},
 	};
 }

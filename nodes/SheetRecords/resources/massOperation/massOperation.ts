@@ -167,10 +167,7 @@ async function preview(
 			if (content) add({ id, content });
 		}
 	}
-	const named = await keys.withOutputKeys(
-		items,
-		async () => await new SheetFields(client, sheet).load({ readNames: true }),
-	);
+	const named = await keys.withOutputKeys(items, new SheetFields(client, sheet));
 	const isById = selection.kind === 'records';
 	return named.map((json) => ({ json, recordIds: isById ? [String(json._recordId)] : undefined }));
 }

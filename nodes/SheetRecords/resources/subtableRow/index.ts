@@ -274,7 +274,7 @@ const getAll = batchOperation({
 			const typed = types ? types.row(subtableId, row) : row;
 			return [{ _recordId, ...rowJson(rowId, typed, shape, subtableId) }];
 		});
-		return await keys.withOutputKeys(json, async () => await sheetFields.load({ readNames: true }));
+		return await keys.withOutputKeys(json, sheetFields);
 	},
 });
 

@@ -40,10 +40,9 @@ it('no value is lost, whatever the fields are called, and reads by IDs and by na
 			const names = withFieldNames(byId, knownNames(known), new Set());
 			const keys = new ItemKeys();
 			const read = simplifiedRecord({ id: '5', content: byName }, keys);
-			const [item = {}] = await keys.withOutputKeys(
-				[read],
-				async () => new FieldIndex({ fields: known }),
-			);
+			const [item = {}] = await keys.withOutputKeys([read], {
+				load: async () => new FieldIndex({ fields: known }),
+			});
 			const expected = [
 				...[['_recordId', 5] as const, ['_starred', true] as const],
 				...known.map((field) => [nameOf(field), field.fieldId]),
@@ -62,7 +61,7 @@ it('an item whose fields are not listed keeps the names of the service, with a w
 	const content = object({ 2: 'a', City: 'Ulm', _subtable_2000001: row });
 	const read = simplifiedRecord({ id: '5', content }, keys);
 	const tell = async () => await Promise.reject(new Error('HTTP 503'));
-	const [item] = await keys.withOutputKeys([read], tell);
+	const [item] = await keys.withOutputKeys([read], { load: tell });
 	expect(item).toEqual({
 		...{ _recordId: 5, 2: 'a', City: 'Ulm', _subtable_2000001: [{ _rowId: 7, 1: 'x' }] },
 		_warning: expect.stringContaining("calls '2', '1'"),
