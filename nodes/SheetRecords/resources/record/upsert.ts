@@ -17,20 +17,9 @@ import { carryOut } from './carryOut';
 import { chosenMatches, hasWritten, matchesOf, workOnEach } from './matchGroups';
 import type { FinishLater } from './deferredUpdates';
 import { noteReplacedRows } from './replacedRows';
-import {
-	changedBy,
-	createOne,
-	loaderAsReturned,
-	notWrittenJson,
-	prepareUpdate,
-	recordUpdate,
-	releaseRecords,
-	returnedLoader,
-	updateById,
-	updateOne,
-	updateOrDefer,
-	type LoadTogether,
-} from './recordUpdates';
+import { loaderAsReturned, notWrittenJson, releaseRecords, returnedLoader } from './notWritten';
+import { createOne, prepareUpdate, updateById, updateOne, updateOrDefer } from './recordUpdates';
+import { changedBy, recordUpdate, type LoadTogether } from './writeInput';
 
 /** An item of an upsert. */
 interface UpsertInput {

@@ -1,0 +1,118 @@
+import type { Plan } from '../../../api/write/plan';
+import { kindIn } from '../../../api/sheet/kinds/valueKinds';
+import type { ReadOptions } from '../../../api/read/readOptions';
+import type { SheetAddress } from '../../../api/values/sheetAddress';
+import { isBlank } from '../../../api/values/text';
+import { contentFor, valuesOf, type RecordContent } from '../../../api/write/recordContent';
+import type { Writing } from '../../../api/write/records';
+import { StoredRecord, type StoredRecordNeeds } from '../../../api/write/storedRecord';
+import type { FilesMode } from '../../files/fieldFiles';
+import type { Item } from '../../run/itemContext';
+import { recordKey } from '../../run/savedRecord';
+import { isAnyWatched, isWatched } from './ownChanges';
+
+/** Values of an item for records of a sheet, and the options of the write. */
+export interface WriteInput {
+	sheet: SheetAddress;
+	values: RecordContent & { matchFieldIds?: readonly string[] };
+	options: Writing & {
+		naming: ReadOptions['naming'];
+		dryRun?: boolean;
+		onConflict?: 'error' | 'overwrite';
+		skipUnchanged?: boolean;
+		filesMode?: FilesMode;
+		rowsMode?: 'append' | 'replace' | 'upsert';
+	};
+}
+
+/** An update of one record by one item. */
+export interface RecordUpdate {
+	item: Item;
+	input: WriteInput;
+	stored: StoredRecord;
+	/** Key of the record (see `recordKey`). */
+	key: string;
+	needs: StoredRecordNeeds;
+	/** Plan from the first read of the stored record. */
+	firstPlan?: Promise<Plan>;
+	together: LoadTogether;
+}
+
+/** Functions that load a record and others with fewer requests than by IDs. */
+export interface LoadTogether {
+	/** Loads the stored records again. */
+	reload?: () => Promise<unknown>;
+	/** Loads the records as returned (see `returnedLoader`). */
+	loadReturned?: () => Promise<unknown>;
+}
+
+/** Returns the update of a record. */
+export function recordUpdate(
+	item: Item,
+	recordId: string,
+	input: WriteInput,
+	together: LoadTogether = {},
+): RecordUpdate {
+	const { sheet } = input;
+	const needs = needsOf(item, input);
+	const stored = new StoredRecord(item.client, { sheet, recordId }, needs, together.reload);
+	const values = contentFor(recordId, input.values);
+	const key = recordKey(item, sheet, recordId);
+	return { item, input: { ...input, values }, stored, key, needs, together };
+}
+
+/**
+ * Returns `_changed` of an output: the changed fields, or null if they are not known. Undefined if the options of the items do not
+ * make the node read the stored records.
+ */
+export function changedBy(
+	item: Item,
+	{ skipUnchanged, rowsMode = 'append', onConflict }: WriteInput['options'],
+	changed: readonly string[] | null = null,
+): readonly string[] | null | undefined {
+	const isRead = skipUnchanged === true || rowsMode !== 'append' || isAnyWatched(item, onConflict);
+	return isRead ? changed : undefined;
+}
+
+/** Returns whether the write depends on the stored record. */
+export function isCompared({ values, options }: WriteInput): boolean {
+	const maySkip = options.skipUnchanged === true && values.files.length === 0;
+	return maySkip || values.rowRules !== undefined || options.dryRun === true;
+}
+
+/**
+ * Returns whether the stored record is loaded right before the write: a conflict is an error, and neither Skip Unchanged nor Dry
+ * Run loads the records of all items together.
+ */
+export function isReadSingly({
+	options: { onConflict, skipUnchanged, dryRun },
+}: WriteInput): boolean {
+	return onConflict === 'error' && !skipUnchanged && !dryRun;
+}
+
+/** Returns what an update needs of the stored record. */
+export function needsOf(item: Item, input: WriteInput): StoredRecordNeeds {
+	const { changes, files } = input.values;
+	const { offsetHours, dryRun, onConflict, skipUnchanged } = input.options;
+	const hasRowChanges = changes.subtables.size + changes.deletedRows.size > 0;
+	const hasRowFiles = files.some(({ rowId }) => rowId !== undefined);
+	// If a conflict is an error, an update with Skip Unchanged reads the last change again right before the write.
+	const isRereadLater = onConflict === 'error' && skipUnchanged === true && !dryRun;
+	const maySkip = skipUnchanged === true && !dryRun && files.length === 0;
+	return {
+		withoutSubtables: !dryRun && !hasRowChanges && !hasRowFiles,
+		withInformation: isWatched(item, onConflict) && !isRereadLater,
+		// A read with an offset shows other times than the stored ones.
+		asReturned: maySkip && offsetHours === undefined && showsStored(input),
+	};
+}
+
+/** Returns whether a record as returned has the stored values of all fields in the input: none is masked or rich text, or may be. */
+function showsStored({ values: { changes, kinds, matchFieldIds = [] } }: WriteInput): boolean {
+	// Any form of a record shows whether a field is empty.
+	const filled = [...valuesOf(changes)].filter(({ value }) => !isBlank(value));
+	const fieldIds = filled.map(({ fieldId }) => fieldId);
+	return [...fieldIds, ...matchFieldIds].every(
+		(fieldId) => !kindIn(kinds, { fieldId }).is('masked', 'richText', 'unknown'),
+	);
+}
