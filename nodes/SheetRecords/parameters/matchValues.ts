@@ -4,7 +4,7 @@ import { isBlank } from '../../api/values/text';
 import { mapped, verbatimTextParameter } from '../../shared/parameters/parameter';
 import { fieldsOfSheet } from '../../shared/parameters/sheet';
 import { ItemContext } from '../run/itemContext';
-import { matchKeyIn, parseMatchFields, recordIdKey } from './recordValues';
+import { matchKeyIn, parseMatchFields, recordIdKey } from './matchFields';
 
 /** The values to match in a tool of an AI agent. A model fills in parameters, and cannot name the fields of an item. */
 const matchValues = mapped(

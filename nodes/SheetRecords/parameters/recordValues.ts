@@ -1,18 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { findFilePlace } from '../../api/files/filePlaces';
-import { sourceOffset, sourceRecordId } from '../../api/read/recordKeys';
+import { sourceRecordId } from '../../api/read/recordKeys';
 import type { FieldIndex } from '../../api/sheet/fieldIndex';
-import { idInKey, listOf, type Field } from '../../api/sheet/fields';
-import type { SheetFields } from '../../api/sheet/sheetFields';
-import { isInexact } from '../../api/sheet/kinds/valueChecks';
-import { kindIn, kindOf, type FieldKinds } from '../../api/sheet/kinds/valueKinds';
+import { idInKey } from '../../api/sheet/fields';
 import { InputError, inParameter } from '../../api/values/inputError';
-import { requireWholeCharacters } from '../../api/values/query';
 import { wholeNumberText } from '../../api/values/sheetAddress';
 import { subtableKey } from '../../api/values/subtableKeys';
-import { isBlank, isMasked, textOf } from '../../api/values/text';
-import { hiddenField, type MatchKey } from '../../api/write/match';
-import { isEmptyMatchValue, type MatchValue } from '../../api/write/matchValues';
+import { isBlank, textOf } from '../../api/values/text';
 import { isEmpty, isSentNote, isStoredRowId, rowPlace } from '../../api/write/recordContent';
 import type {
 	FilePlace,
@@ -21,34 +14,31 @@ import type {
 	ValueNote,
 } from '../../api/write/recordContent';
 import type { InputChanges } from '../../api/write/recordInput';
-import { fieldNamesOf } from '../../shared/parameters/options';
 import { deferred, nameList, shownFor } from '../../shared/parameters/parameter';
-import { entryField, fieldsPickList } from '../../shared/editor/pickList';
+import { entryField } from '../../shared/editor/pickList';
 import { fieldsOfSheet } from '../../shared/parameters/sheet';
 import { fileParts } from '../files/filePart';
 import { notesSentence } from '../run/hints';
 import type { ItemContext } from '../run/itemContext';
 import { changeRules, parseChanges } from './changes';
 import { mappedMatches, recordInput, rowInput, type Input } from './input';
-import { parseId, subtableParameter } from './record';
+import {
+	itemMatch,
+	matchField,
+	matchFieldsProperty,
+	parseMatchFields,
+	recordIdKey,
+	recordIdToMatch,
+	type ItemMatch,
+} from './matchFields';
+import { subtableParameter } from './record';
 import { fileEntries, missingFile, rowFileEntries, rowMatchFields, rowsMode } from './writeOptions';
-
-/** Match fields and the item's values for them. */
-export interface ItemMatch {
-	/** IDs of the match fields, without duplicates. */
-	matchFieldIds: string[];
-	/** The value for each match field. The look-up rejects empty values. */
-	key: MatchKey;
-}
 
 /**
  * Values that an item writes, and the match for its record. `recordId` is set if the record ID is the match; it is empty for
  * a new record.
  */
 export type MatchedValues = RecordContent & ItemMatch & { recordId?: string };
-
-/** Key for the record ID among the match fields. */
-export const recordIdKey = '_recordId';
 
 /**
  * Values and files that an item writes. Parsing throws InputError for invalid JSON, unknown fields, wrong values, missing
@@ -229,49 +219,7 @@ function rowFieldsIn(
 	return found;
 }
 
-function matchFieldsProperty(what: string): INodeProperties {
-	const property = fieldsPickList('matchFields', 'Match Field Names or IDs', what);
-	return { ...property, required: true };
-}
-
-const matchFields = {
-	...matchFieldsProperty('The fields by which existing records are found.'),
-	hint: "Values are taken from the input item's fields with these names",
-};
-
-/** Returns names and IDs of the match fields, without duplicates. Throws InputError if no field is chosen. */
-export async function parseMatchFields(
-	item: ItemContext,
-	input: unknown = item.value(matchFields.name),
-): Promise<Set<string>> {
-	const names = fieldNamesOf(input, matchFields.displayName);
-	const keys = new Set(await fieldsOfSheet(item).fieldKeys(names));
-	if (keys.size > 0) return keys;
-	throw new InputError(
-		'No field to match on is chosen',
-		"Choose the fields by which existing records are found in 'Match Field Names or IDs', or in 'Fields to match on' of the mapper.",
-	);
-}
-
-/** Returns a field to match on. Throws InputError for an unknown or ambiguous name, and for an unknown short ID. */
-async function matchField(item: ItemContext, key: string): Promise<Field> {
-	return await inParameter(matchFields.displayName, async () => {
-		return (await fieldsOfSheet(item).comparedField(key, false)).field;
-	});
-}
-
-/** Returns the record ID to match on. Throws InputError if the value is empty or not an ID, or if other fields are matched on. */
-export function recordIdToMatch(value: unknown, keys: ReadonlySet<string>): string {
-	if (keys.size === 1) return parseId(String(value ?? '').trim(), recordIdKey, 'record');
-	throw new InputError(
-		`'${recordIdKey}' cannot be matched on together with other fields`,
-		'A record ID identifies one record, so match on it alone.',
-	);
-}
-
-const jsonMatchFields = shownFor({ inputMode: ['json'] }, [
-	matchFieldsProperty('The fields by which existing records are found.'),
-]);
+const jsonMatchFields = shownFor({ inputMode: ['json'] }, [matchFieldsProperty]);
 const matchedInput = recordInput('upsert', true, jsonMatchFields);
 
 /** Values that an item writes, and the match for its records. */
@@ -294,125 +242,3 @@ export const matchedValuesParameter = deferred(
 		return { ...values, ...(await itemMatch(item, [...fieldIds], { ...changes, notes, kinds })) };
 	},
 );
-
-/** Match fields with the input item's values, converted like values to write. Parsing throws InputError if a value is missing. */
-export const itemMatchParameter = deferred([matchFields], async (item: ItemContext) => {
-	const values = new Map<string, unknown>();
-	for (const key of await parseMatchFields(item)) {
-		const { fieldId } = await matchField(item, key);
-		const itemKey = await matchKeyIn(item, key);
-		values.set(fieldId, itemKey === undefined ? undefined : item.record[itemKey]);
-	}
-	// Convert times that were read in another time zone: the look-up needs the stored times.
-	const isShifted = sourceOffset(item.record) !== undefined;
-	const changes = await parseChanges(
-		await changeRules(item, isShifted),
-		Object.fromEntries(values),
-	);
-	const match = await itemMatch(item, [...values.keys()], changes);
-	const emptyId = match.matchFieldIds.find((_, index) => isEmptyMatchValue(match.key[index]));
-	if (emptyId !== undefined) throw await missingMatchValue(item, emptyId);
-	return match;
-});
-
-/** Returns the key of the item that holds the value of a match field; undefined if no key does. */
-export async function matchKeyIn(item: ItemContext, key: string): Promise<string | undefined> {
-	const isInRecord = (name: string) => Object.prototype.hasOwnProperty.call(item.record, name);
-	if (key === recordIdKey) return isInRecord(key) ? key : undefined;
-	const { fieldId } = await matchField(item, key);
-	const names = [key, key.replace(` (${fieldId})`, ''), fieldId];
-	const name = names.find(isInRecord) ?? (await fieldsOfSheet(item).nameFor(fieldId));
-	return isInRecord(name) ? name : undefined;
-}
-
-/** Match fields with the input item's values, or the record ID of the item if `_recordId` is the match field. Parsing throws InputError as `itemMatchParameter`. */
-export const idOrMatchParameter = deferred(
-	itemMatchParameter.properties,
-	async (item: ItemContext): Promise<ItemMatch | string> => {
-		const keys = await parseMatchFields(item);
-		if (!keys.has(recordIdKey)) return await itemMatchParameter.parse(item);
-		return recordIdToMatch(item.record[recordIdKey], keys);
-	},
-);
-
-async function missingMatchValue(item: ItemContext, fieldId: string): Promise<InputError> {
-	const name = await fieldsOfSheet(item).nameFor(fieldId);
-	const itemFields = Object.keys(item.record).map((key) => `'${key}'`);
-	return new InputError(
-		`The field '${name}' to match on has no value in this item`,
-		itemFields.length === 0
-			? 'The item is empty. It needs a field with this name.'
-			: `The fields of the item are ${listOf(itemFields)}. To rename one of them, use an Edit Fields node.`,
-	);
-}
-
-/**
- * Returns the match fields with their values. A missing value becomes an empty text, which the look-up rejects. Throws InputError
- * for several values in a field that holds one, a hidden value and an unpaired surrogate: they would make the look-ups of other
- * items fail, too.
- */
-async function itemMatch(
-	item: ItemContext,
-	matchFieldIds: string[],
-	{ fields, notes, kinds }: Pick<InputChanges, 'fields'> & Pick<RecordContent, 'kinds' | 'notes'>,
-): Promise<ItemMatch> {
-	const sheetFields = fieldsOfSheet(item);
-	const filledIn = await filledInValues(item, matchFieldIds, notes);
-	const key: MatchValue[] = [];
-	for (const fieldId of matchFieldIds) {
-		const values = [fields.get(fieldId) ?? filledIn.get(fieldId) ?? ''].flat();
-		const isMask = ({ reason, subtableId, fieldId: id }: ValueNote) =>
-			reason === 'masked' && !subtableId && id === fieldId;
-		if (notes?.some(isMask)) throw hiddenField(await sheetFields.nameFor(fieldId));
-		if (values.some(isInexact)) throw inexactMatch(await sheetFields.nameFor(fieldId));
-		const texts = values.map((value) => requireWholeCharacters(String(value)));
-		const [text = ''] = texts;
-		if (texts.length > 1) await requireList(sheetFields, kinds, fieldId);
-		else if (isMasked(text)) {
-			const kind = kindOf(await sheetFields.field(fieldId, true));
-			if (kind.is('masked', 'unknown')) throw hiddenField(await sheetFields.nameFor(fieldId));
-		}
-		key.push(texts.length > 1 ? texts : text);
-	}
-	return { matchFieldIds, key };
-}
-
-/**
- * Returns the values of match fields that the service fills in, converted like values to write. They are not written, but they can
- * be matched on.
- */
-async function filledInValues(
-	item: ItemContext,
-	matchFieldIds: readonly string[],
-	notes: readonly ValueNote[] = [],
-): Promise<InputChanges['fields']> {
-	const values = notes.flatMap(({ reason, fieldId = '', subtableId, value }) =>
-		reason === 'filledIn' && !subtableId && matchFieldIds.includes(fieldId)
-			? [[fieldId, value] as const]
-			: [],
-	);
-	if (values.length === 0) return new Map();
-	return (await parseChanges(await changeRules(item, false), Object.fromEntries(values))).fields;
-}
-
-/** Returns the error for a number whose last digits may have been lost: it would match another record. */
-function inexactMatch(name: string): InputError {
-	return new InputError(
-		`The number to match on in '${name}' has more digits than a number in n8n holds, so its last digits are not certain`,
-		'Let the node before return it as a text.',
-	);
-}
-
-/** Throws InputError if a field is known to hold one value, so that several values cannot match it. */
-async function requireList(
-	sheetFields: SheetFields,
-	kinds: FieldKinds | undefined,
-	fieldId: string,
-): Promise<void> {
-	const kind = kindIn(kinds, { fieldId });
-	if (kind.isList || kind.is('unknown')) return;
-	throw new InputError(
-		`The field '${await sheetFields.nameFor(fieldId)}' to match on has several values in this item`,
-		'Reduce it to one value, or match on another field.',
-	);
-}

@@ -13,7 +13,7 @@ import {
 import { sheetParameter, sheetProperty } from '../../../shared/parameters/sheet';
 import type { Item, ItemContext } from '../../run/itemContext';
 import { batchOperation } from '../../run/operation';
-import { itemMatchParameter, type ItemMatch } from '../../parameters/recordValues';
+import { itemMatchParameter, type ItemMatch } from '../../parameters/matchFields';
 import { recordParameter } from '../../parameters/record';
 import { dryRun, multipleMatches } from '../../parameters/writeOptions';
 import { plannedJson, recordKey } from '../../run/savedRecord';

@@ -21,7 +21,7 @@ import { sheetParameter, sheetProperty } from '../../../shared/parameters/sheet'
 import { emptyOutput, emptyResultChoice } from '../../parameters/list';
 import { matchValuesProperties, withMatchValues } from '../../parameters/matchValues';
 import { recordParameter } from '../../parameters/record';
-import { idOrMatchParameter, type ItemMatch } from '../../parameters/recordValues';
+import { idOrMatchParameter, type ItemMatch } from '../../parameters/matchFields';
 import { multipleMatches } from '../../parameters/writeOptions';
 import type { Item, ItemContext } from '../../run/itemContext';
 import { batchOperation } from '../../run/operation';

@@ -18,7 +18,7 @@ import {
 	outputShape,
 	type OutputSettings,
 } from '../../../shared/output/recordOutput';
-import type { ItemMatch } from '../../parameters/recordValues';
+import type { ItemMatch } from '../../parameters/matchFields';
 import type { Item } from '../../run/itemContext';
 import { chosenMatches, matchesOf } from './matchGroups';
 

@@ -4,7 +4,7 @@ import { choiceParameter } from '../../../shared/parameters/parameter';
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import { batchOperation } from '../../run/operation';
 import { OutputItems } from '../../run/operationResult';
-import { idOrMatchParameter } from '../../parameters/recordValues';
+import { idOrMatchParameter } from '../../parameters/matchFields';
 import { matchesOf } from './matchGroups';
 
 const passOn = choiceParameter({

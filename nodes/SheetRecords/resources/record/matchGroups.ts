@@ -7,7 +7,7 @@ import { InputError } from '../../../api/values/inputError';
 import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
 import { MatchLookUp, type MatchKey } from '../../../api/write/match';
 import type { Item } from '../../run/itemContext';
-import type { ItemMatch } from '../../parameters/recordValues';
+import type { ItemMatch } from '../../parameters/matchFields';
 
 /** Look-ups of a run. Items with the same sheet, match fields and read options of the loader share one. */
 const matchGroups = new CachePart<{ keys: MatchKey[]; matches: MatchLookUp }>();
