@@ -7,7 +7,7 @@ import { InputError } from '../api/values/inputError';
 import { nodeError } from '../shared/nodeError';
 import { AbsentField } from '../shared/nodeFilter';
 import { itemsWithFiles, withWarnings } from '../shared/output/recordFiles';
-import { RenamedField } from '../shared/output/recordOutput';
+import { RenamedField } from '../shared/output/returnedFields';
 import { nodeKeyOf } from '../shared/trigger';
 import { fieldChanges } from '../shared/watchedFields';
 import { applySettings, hasChangeEvents } from './changedSettings';

@@ -10,7 +10,7 @@ import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { InputError } from '../api/values/inputError';
 import { fileKeys } from '../shared/output/recordFiles';
-import { outputReadOptions } from '../shared/output/recordOutput';
+import { outputReadOptions } from '../shared/output/returnedFields';
 import { parseParameters } from '../shared/parameters/parameter';
 import { NodeFilter } from '../shared/nodeFilter';
 import { connectTrigger, watchedFields, watchedKeys } from '../shared/trigger';

@@ -20,7 +20,7 @@ import {
 	textParameter,
 } from '../shared/parameters/parameter';
 import type { Parameter, SheetContext } from '../shared/parameters/parameter';
-import { simplifyParameter } from '../shared/output/recordOutput';
+import { simplifyParameter } from '../shared/parameters/outputForm';
 import { sheetProperty } from '../shared/parameters/sheet';
 import { eventsParameter, outputOption, watchedFields } from '../shared/trigger';
 import { InputError } from '../api/values/inputError';

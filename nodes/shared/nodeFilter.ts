@@ -12,7 +12,7 @@ import { kindOf } from '../api/sheet/kinds/valueKinds';
 import { InputError } from '../api/values/inputError';
 import { apiVersion, type QueryParameter } from '../api/values/query';
 import { matchesConditions, type LocalCondition } from '../api/webhooks/localFilter';
-import { keyInReads } from './output/recordOutput';
+import { keyInReads } from './output/returnedFields';
 import type { OutputOptions } from './parameters/options';
 
 /** Labels of the operators that the node evaluates itself. */

@@ -10,7 +10,7 @@ import {
 	type SheetContext,
 } from './parameters/parameter';
 import { fieldsPickList } from './editor/pickList';
-import { keysOf } from './output/recordOutput';
+import { keysOf } from './output/returnedFields';
 import { choiceOf } from './parameters/settings';
 import { fieldsOfSheet, sheetParameter } from './parameters/sheet';
 import { processCache } from '../api/http/processState';

@@ -3,12 +3,9 @@ import { membersOf, numberOrText } from '../../../api/read/record';
 import { recordLoader } from '../../../api/read/recordLoader';
 import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
 import { itemsWithFiles } from '../../../shared/output/recordFiles';
-import {
-	outputFormParameter,
-	outputReadOptions,
-	outputShape,
-	type OutputSettings,
-} from '../../../shared/output/recordOutput';
+import { outputShape, type OutputSettings } from '../../../shared/output/recordOutput';
+import { outputReadOptions } from '../../../shared/output/returnedFields';
+import { outputFormParameter } from '../../../shared/parameters/outputForm';
 import { firstReadingOptions, recordOptions } from '../../../shared/parameters/options';
 import {
 	choiceParameter,

@@ -18,11 +18,9 @@ import {
 	optionsCollection,
 	textParameter,
 } from '../../../shared/parameters/parameter';
-import {
-	outputFormParameter,
-	outputReadOptions,
-	outputShape,
-} from '../../../shared/output/recordOutput';
+import { outputShape } from '../../../shared/output/recordOutput';
+import { outputReadOptions } from '../../../shared/output/returnedFields';
+import { outputFormParameter } from '../../../shared/parameters/outputForm';
 import { formatSheetPath } from '../../../api/values/sheetAddress';
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import { SheetFields } from '../../../api/sheet/sheetFields';

@@ -13,11 +13,8 @@ import { SheetFields } from '../../../api/sheet/sheetFields';
 import { kindIn } from '../../../api/sheet/kinds/valueKinds';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import type { MatchLookUp } from '../../../api/write/match';
-import {
-	outputReadOptions,
-	outputShape,
-	type OutputSettings,
-} from '../../../shared/output/recordOutput';
+import { outputShape, type OutputSettings } from '../../../shared/output/recordOutput';
+import { outputReadOptions } from '../../../shared/output/returnedFields';
 import type { ItemMatch } from '../../parameters/matchFields';
 import type { Item } from '../../run/itemContext';
 import { chosenMatches, matchesOf } from './matchGroups';
