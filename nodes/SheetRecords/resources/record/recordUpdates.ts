@@ -15,7 +15,7 @@ import { SheetFields } from '../../../api/sheet/sheetFields';
 import { kindIn } from '../../../api/sheet/kinds/valueKinds';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
-import { isBlank } from '../../../api/values/text';
+import { isBlank, joinedSentences } from '../../../api/values/text';
 import {
 	changesOf,
 	planCreation,
@@ -182,7 +182,7 @@ export async function updateOne(update: RecordUpdate): Promise<IDataObject> {
 	}
 	const saved = await carryOut({ item, sheet, stored, plan, options, looksForChanges: true });
 	const lostRows = noteReplacedRows(item, key, input.values, plan);
-	const warning = [saved.warning, lostRows].filter(Boolean).join(' ') || undefined;
+	const warning = joinedSentences([saved.warning, lostRows]) || undefined;
 	const changed = changedBy(item, options, plan.changed);
 	const keys = { item, sheet, ...options };
 	return await savedRecordJson(keys, { ...saved, warning }, 'updated', changed);
