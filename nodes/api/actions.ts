@@ -13,6 +13,7 @@ import { switchIn } from './sheet/kinds/checkbox';
 import { FormBody } from './values/formBody';
 import { InputError } from './values/inputError';
 import { isWholeNumber, type RecordAddress, type SheetAddress } from './values/sheetAddress';
+import { joinedSentences } from './values/text';
 import { outcomeUnknown } from './write/confirmation';
 
 /** An action button of a sheet (specification, "Action button"). */
@@ -40,6 +41,7 @@ function actionButtonsIn(answer: RawAnswer): ActionButton[] {
 		throw new ServiceError({
 			kind: 'unexpected',
 			message: 'The service answered with something else than action buttons',
+			description: 'Check that the sheet address is that of a sheet.',
 			status: answer.status,
 		});
 	}
@@ -79,8 +81,8 @@ export async function findActionButton(
 	);
 }
 
-/** Messages of the service about an action button that was carried out, as plain text. */
-export interface ButtonResult {
+/** Messages of the service about an action that was carried out, as plain text without secrets. */
+export interface ActionResult {
 	message: string;
 	/** Set if the service answered `WARN`, or sent a `warning`. */
 	warning?: string;
@@ -91,16 +93,21 @@ export async function runActionButton(
 	client: Client,
 	record: RecordAddress,
 	buttonId: string,
-): Promise<ButtonResult> {
+): Promise<ActionResult> {
 	const request = recordRequest(client, record, [['bId', buttonId]]);
 	const write = { ...request, method: 'POST', step: `button ${buttonId}` } as const;
 	const answer = await client.write(write, buttonAnswer).catch((error: unknown) => {
 		throw buttonError(error, buttonId);
 	});
-	const message = await messageIn(client, answer);
+	return await resultIn(client, answer);
+}
+
+/** Returns the messages of an answer. The message is an empty text if the service sent no message. */
+async function resultIn(client: Client, answer: JsonObject): Promise<ActionResult> {
+	const message = await client.redactedWords(memberText(answer, 'msg') ?? '');
 	const isWarning = memberText(answer, 'status')?.toUpperCase() === 'WARN';
 	const warning = await client.redactedWords(memberText(answer, 'warning') ?? '');
-	const words = [...new Set([isWarning && message, warning])].filter(Boolean).join(' ');
+	const words = joinedSentences(new Set([isWarning && message, warning]));
 	const warned = words || (isWarning ? 'The service answered with a warning without words.' : '');
 	return warned === '' ? { message } : { message, warning: warned };
 }
@@ -137,10 +144,10 @@ async function isLocked(client: Client, record: RecordAddress): Promise<boolean 
 
 /**
  * Starts the import from a URL that is configured for the sheet (specification, endpoint 10), and returns the service's
- * message. Throws ServiceError. If access is refused and the error has no remedy, its description is replaced by the requirements
+ * messages. Throws ServiceError. If access is refused and the error has no remedy, its description is replaced by the requirements
  * of the import.
  */
-export async function startUrlImport(client: Client, sheet: SheetAddress): Promise<string> {
+export async function startUrlImport(client: Client, sheet: SheetAddress): Promise<ActionResult> {
 	const body = new FormBody([['importData', '']]);
 	const write = client.write({
 		...sheetRequest(client, sheet, []),
@@ -156,10 +163,5 @@ export async function startUrlImport(client: Client, sheet: SheetAddress): Promi
 			'The import needs a user with SYSAdmin privilege, and the periodic import from URL turned on for the sheet.';
 		throw error.with({ description });
 	});
-	return await messageIn(client, answer);
-}
-
-/** Returns the message of an answer as plain text without secrets; an empty text if it has none. */
-async function messageIn(client: Client, answer: JsonObject): Promise<string> {
-	return await client.redactedWords(memberText(answer, 'msg') ?? '');
+	return await resultIn(client, answer);
 }

@@ -7,7 +7,7 @@ import { readOptionsBy } from './read/readOptions';
 import { getRecord } from './read/records';
 import { plainWords } from './values/plainWords';
 import { FormBody, type FilePart, type FormPart } from './values/formBody';
-import { inEnglish } from './values/text';
+import { inEnglish, joinedSentences } from './values/text';
 import type { RecordAddress } from './values/sheetAddress';
 import { commentsKey } from './values/subtableKeys';
 import { outcomeUnknown } from './write/confirmation';
@@ -50,7 +50,7 @@ export async function addComment(
 	if (saysNotFound(warning) && !(await isListed(client, record, comment))) {
 		throw outcomeUnknown(warning);
 	}
-	const warnings = [warning, ...lossesOf(comment, text, attachment)].filter(Boolean).join(' ');
+	const warnings = joinedSentences([warning, ...lossesOf(comment, text, attachment)]);
 	return warnings === '' ? comment : { ...comment, warning: warnings };
 }
 

@@ -43,7 +43,10 @@ export function groupsValue(userSheet: UserSheet, value: unknown): string {
 export function parseGroups(userSheet: UserSheet, value: unknown): string[] {
 	const names = elementsOf(value).map((name) => {
 		if (typeof name === 'string' || typeof name === 'number') return String(name).trim();
-		throw new InputError(`${JSON.stringify(name)} is not the name of a group`);
+		throw new InputError(
+			`${JSON.stringify(name)} is not the name of a group`,
+			'Give the names of groups as texts, e.g. ["Sales"].',
+		);
 	});
 	const groups = [...new Set(names.filter((name) => name !== ''))];
 	const foreign = groups.find((group) => userSheet === 'external' && !/^x-/i.test(group));

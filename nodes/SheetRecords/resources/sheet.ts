@@ -58,7 +58,8 @@ const importFromUrl = operation({
 		),
 	},
 	async run({ client }, { sheet }) {
-		return { started: true, message: await startUrlImport(client, sheet) };
+		const { message, warning } = await startUrlImport(client, sheet);
+		return { started: true, message, ...(warning !== undefined && { _warning: warning }) };
 	},
 });
 

@@ -8,6 +8,7 @@ import { holdsFieldIds, unnamedSentence, withFieldNames } from '../../api/sheet/
 import { SheetFields } from '../../api/sheet/sheetFields';
 import { formatSheetPath, wholeNumberText, type SheetAddress } from '../../api/values/sheetAddress';
 import { isSubtableKey } from '../../api/values/subtableKeys';
+import { joinedSentences } from '../../api/values/text';
 import type { ValueNote } from '../../api/write/recordContent';
 import type { SavedRecord } from '../../api/write/records';
 import { sheetKey } from '../../api/read/memory/recordMemory';
@@ -79,7 +80,7 @@ export async function savedRowJson(
 type Warnings = ReadonlyArray<string | false | undefined>;
 
 function warningOf(warnings: Warnings): { _warning?: string } {
-	const _warning = warnings.filter(Boolean).join(' ');
+	const _warning = joinedSentences(warnings);
 	return _warning === '' ? {} : { _warning };
 }
 

@@ -23,7 +23,7 @@ export function followRedirects<Sent extends { url: string; request: { method?: 
 		if (redirects < maxRedirects)
 			return await followRedirects(next, redirects + 1)({ ...call, url });
 		const message = 'The service sends this request on again and again';
-		throw new ServiceError({ kind: 'redirected', message, status });
+		throw new ServiceError({ kind: 'redirected', message, remedy: 'checkBaseUrl', status });
 	};
 }
 

@@ -1,5 +1,6 @@
 import { memberText, type JsonObject } from '../json/orderedJson';
 import { plainWords } from '../values/plainWords';
+import { joinedSentences } from '../values/text';
 
 /** Members of an answer that contain words of the service beside a success. */
 const wordKeys = ['msg', 'warning'] as const;
@@ -9,13 +10,14 @@ const wordKeys = ['msg', 'warning'] as const;
  * bin, and the name of a button with "done".
  */
 const bareConfirmations: readonly RegExp[] = [
-	// A word of any language. The service words its messages in the language of the account.
-	/^(?:\p{Script=Latin}+|\p{L}{1,4})$/u,
+	// A word. The service words its messages in the language of the account.
+	/^[\p{Script=Latin}\p{Script=Cyrillic}]+$/u,
 	/^(?:(?:the )?(?:data|entry|form|record)s?(?: \d+)? )?(?:(?:has|have|was|were|is|are) (?:been )?)?(?:successfully )?(?:saved|created|added|updated|deleted)(?: successfully)?$/i,
 	/^(?:.{0,40} )?moved to (?:the )?(?:recycle|trash) bin$/i,
 	/^.{1,80} done$/i,
-	// Chinese and Japanese sentences such as "the record has been saved".
-	/^\p{L}{0,8}已(?:成功)?(?:儲存|储存|保存|更新|新增|建立|刪除|删除)$|^\p{L}{0,8}(?:保存|更新|登録|削除)しました$/u,
+	// Chinese, Japanese and Korean words, and sentences such as "the record has been saved". Other texts of a few characters are sentences.
+	/^(?:\p{L}{0,8}已)?(?:成功)?(?:儲存|储存|保存|更新|新增|建立|刪除|删除|完成)(?:完成)?$|^\p{L}{0,8}(?:成功|完了)$/u,
+	/^\p{L}{0,8}(?:保存|更新|登録|削除)しました$|^(?:완료|성공|저장됨)$/u,
 ];
 const negation = /\b(?:cannot|never|no|not|nothing|unable)\b|n['’]t\b/i;
 /**
@@ -90,5 +92,6 @@ export function saysRecordNotFound(words: string): boolean {
  */
 export function successWords(answer: JsonObject): string {
 	const messages = wordKeys.map((key) => memberText(answer, key)?.trim() ?? '');
-	return [...new Set(messages)].filter((words) => !isBareConfirmation(plainWords(words))).join(' ');
+	const told = [...new Set(messages)].filter((words) => !isBareConfirmation(plainWords(words)));
+	return joinedSentences(told);
 }

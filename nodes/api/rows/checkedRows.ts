@@ -5,6 +5,7 @@ import { rowsOf } from '../read/record';
 import { SheetFields } from '../sheet/sheetFields';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { subtableKey, subtableOf } from '../values/subtableKeys';
+import { joinedSentences } from '../values/text';
 import {
 	contentWithoutKinds,
 	forNewRecord,
@@ -117,8 +118,8 @@ async function updateTogether(
 	});
 	const notDeleted = rowNotes('notDeleted', await remainingRows(removed));
 	const notes = [...(saved.notes ?? []), ...(removed.notes ?? []), ...notDeleted];
-	const warnings = new Set([saved.warning, removed.warning].filter((text) => text !== undefined));
-	return { ...removed, notes, warning: [...warnings].join(' ') || undefined };
+	const warnings = joinedSentences(new Set([saved.warning, removed.warning]));
+	return { ...removed, notes, warning: warnings || undefined };
 }
 
 /** Returns the rows to delete that a record has (`present`) or lacks (`absent`). An undefined record lacks all rows. */

@@ -132,7 +132,8 @@ export async function deleteRows(
 		if (!after?.has(rowId)) return { warning };
 		const row = `Row ${rowId} of the subtable ${subtableId} of record ${recordId}`;
 		const message = `${row} is still there, although the service confirmed its deletion`;
-		return new ServiceError({ kind: 'refused', message });
+		const description = 'Check whether the user may delete rows.';
+		return new ServiceError({ kind: 'refused', message, description });
 	});
 }
 

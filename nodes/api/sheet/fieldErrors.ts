@@ -9,7 +9,8 @@ export function ambiguousField(key: string, fields: readonly Field[]): EntryErro
 	const ids = fields.map(({ fieldId }) => fieldId).join(', ');
 	return new EntryError(
 		key,
-		`is the name of ${fields.length} fields (${ids}). Use the ID of the one that is meant`,
+		`is the name of ${fields.length} fields (${ids})`,
+		'Use the ID of the one that is meant.',
 	);
 }
 
@@ -52,12 +53,12 @@ function otherPlaces(fields: readonly Field[]): string {
 		: ` The subtables ${ids.join(' and ')} have this field: their rows are under ${keys}`;
 }
 
-function advice(key: string, { fields, isComplete }: SearchedList): string | undefined {
+function advice(key: string, { fields, isComplete }: SearchedList): string {
 	if (key.startsWith('_')) {
 		return 'Keys that begin with _ are added when records are read: leave them out, or map fields automatically.';
 	}
 	// If the fields are only known from records, they have no other properties than IDs and names.
-	if (fields.length === 0) return undefined;
+	if (fields.length === 0) return 'No field of the sheet is known by its name: use its ID.';
 	const isListed = fields.some(({ fieldId }) => fieldId === idInKey(key));
 	if (isComplete && !isListed && !isFieldId(key.trim()) && isSurelyFieldId(idInKey(key) ?? '')) {
 		return 'It was chosen for another sheet, or it was deleted from this one. Remove it, or choose a field of this sheet instead.';

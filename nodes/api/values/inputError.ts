@@ -5,8 +5,8 @@
 export class InputError extends Error {
 	constructor(
 		message: string,
-		/** Advice for the user. Contains no label of the editor. */
-		readonly description?: string,
+		/** Advice for the user. Contains no label of the editor. May be left out if there is a remedy. */
+		readonly description: string | undefined,
 		/** Key of advice that contains labels of the editor. */
 		readonly remedy?: Remedy,
 		/** Whether the same input may succeed later. */
@@ -22,7 +22,7 @@ export class EntryError extends InputError {
 	constructor(
 		private readonly entry: string,
 		private readonly problem: string,
-		description?: string,
+		description: string,
 	) {
 		super(`'${entry}' ${problem}`, description);
 	}

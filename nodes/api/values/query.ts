@@ -21,6 +21,7 @@ export function requireWholeCharacters(text: string): string {
 	if (!/\p{Surrogate}/u.test(text)) return text;
 	throw new InputError(
 		`The text ${JSON.stringify(text.slice(0, 60))} contains an incomplete character (half of a surrogate pair) and cannot be sent`,
+		'It was probably cut in the middle of an emoji. Check where the text was shortened.',
 	);
 }
 

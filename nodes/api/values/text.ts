@@ -34,7 +34,15 @@ export function shortened(text: string, maxLength: number): string {
 
 /** Returns a text with a period at its end, unless it ends a sentence. Messages that quote the service may already end one. */
 export function asSentence(text: string): string {
-	return /[.!?…]$/.test(text) ? text : `${text}.`;
+	return /[.!?…。！？]$/.test(text) ? text : `${text}.`;
+}
+
+/** Returns the texts that are not empty as one text. Each one before another ends as a sentence: words of the service may lack a period. */
+export function joinedSentences(texts: Iterable<string | false | undefined>): string {
+	const given = [...texts].filter((text) => typeof text === 'string' && text !== '');
+	return given
+		.map((text, index) => (index < given.length - 1 ? asSentence(String(text)) : text))
+		.join(' ');
 }
 
 /** Returns a count with commas between thousands. `toLocaleString` would load the tables of all languages when n8n starts. */

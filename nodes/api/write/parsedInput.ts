@@ -103,7 +103,12 @@ function addRowValues(parsed: ParsedInput, rows: readonly PlacedRow[]): void {
 		const { subtableId } = rest;
 		if (parsed.deletedRows.get(subtableId)?.includes(rowId)) continue;
 		const rowIds = getOrInsert(parsed.rows, subtableId, () => []);
-		if (rowIds.includes(rowId)) throw new InputError(`'${place}' holds the row ${rowId} twice`);
+		if (rowIds.includes(rowId)) {
+			throw new InputError(
+				`'${place}' holds the row ${rowId} twice`,
+				'Merge both into one row. A row without _rowId is a new one.',
+			);
+		}
 		rowIds.push(rowId);
 		for (const [key, value] of Object.entries(row)) {
 			if (key !== '_rowId') parsed.values.push({ ...rest, key, value, rowId });

@@ -9,7 +9,7 @@ import { FieldIndex } from '../../api/sheet/fieldIndex';
 import { listOf, type Field } from '../../api/sheet/fields';
 import { SheetFields } from '../../api/sheet/sheetFields';
 import { isFileValue, safeFileName, storedFileName } from '../../api/values/fileNames';
-import { asSentence } from '../../api/values/text';
+import { asSentence, joinedSentences } from '../../api/values/text';
 import type { SheetAddress } from '../../api/values/sheetAddress';
 import { isSubtableKey } from '../../api/values/subtableKeys';
 import { inParameter } from '../../api/values/inputError';
@@ -268,5 +268,5 @@ export function withWarnings(items: IDataObject[], warnings: readonly string[]):
 	const [first, ...rest] = items;
 	if (!first || warnings.length === 0) return items;
 	const previous = typeof first._warning === 'string' ? [first._warning] : [];
-	return [{ ...first, _warning: [...previous, ...warnings].join(' ') }, ...rest];
+	return [{ ...first, _warning: joinedSentences([...previous, ...warnings]) }, ...rest];
 }

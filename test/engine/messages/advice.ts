@@ -131,7 +131,7 @@ const filterCases: AdviceCase[] = [
 	{
 		fault: 'a name that two fields have',
 		fail: async (testbed) => await testbed.run(list(condition('Note', 'eq', 'x'))),
-		advice: /fields \((\d+), (\d+)\)\. Use the ID of the one/,
+		advice: /fields \((\d+), (\d+)\) Use the ID of the one/,
 		follow: async (testbed, _, id = '') => {
 			testbed.order(5).set(id, 'x');
 			return await testbed.run(list(condition(id, 'eq', 'x')));

@@ -7,7 +7,12 @@ import { asJson, autoMapped } from './recordValues';
 const testbed = useRecordTestbed({ demoRecords: 60 });
 const { fields, subtables } = orders;
 const { lines } = subtables;
-const words = 'The unit price is low.';
+/** Words of the service, and how they begin a text of several sentences. */
+const allWords = [
+	{ words: 'The unit price is low.', sentence: 'The unit price is low. ' },
+	{ words: 'The unit price is low', sentence: 'The unit price is low. ' },
+	{ words: '单价太低。', sentence: '单价太低。 ' },
+];
 
 interface Case {
 	parameters: INodeParameters;
@@ -57,16 +62,15 @@ const cases: Array<[finding: string, operation: string, Case]> = [
 	],
 ];
 
-it.each(cases)(
-	'_warning has the words of the service beside "%s": %s',
-	async (finding, _, given) => {
+describe.each(allWords)('words of the service: $words', ({ words, sentence }) => {
+	it.each(cases)('_warning has them as a sentence beside "%s": %s', async (finding, _, given) => {
 		const { parameters, items = [{}], prepare, identity = 'admin' } = given;
 		Object.assign(testbed.service.switches, { writeWarning: words, schemaChoices: true });
 		prepare?.();
 		const { json, error } = await testbed.runAll(parameters, items, testbed.as(identity));
 		expect(error).toBeUndefined();
 		const { _warning } = json.at(-1) ?? {};
-		expect(_warning).toContain(words);
+		expect(_warning).toContain(sentence);
 		expect(_warning).toContain(finding);
-	},
-);
+	});
+});

@@ -34,6 +34,13 @@ it('Import From URL starts the import, and returns the message of the service', 
 	]);
 });
 
+it('Import From URL returns a warning of the service', async () => {
+	const body = JSON.stringify({ status: 'SUCCESS', msg: 'Started.', warning: '2 columns are new' });
+	testbed.inject({ kind: 'body', body, when: ({ method }) => method === 'POST' });
+	const { json } = await testbed.run(startImport, [ofCustomers], asAdmin());
+	expect(json).toEqual([{ started: true, message: 'Started.', _warning: '2 columns are new' }]);
+});
+
 it('Import From URL names the missing permission', async () => {
 	const result = await testbed.run(startImport, [ofCustomers]);
 	expect(result.status).toBe('error');

@@ -1,6 +1,7 @@
 import { createWithRows, updateWithRows } from '../../../api/rows/checkedRows';
 import type { FilePlace } from '../../../api/write/recordContent';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
+import { joinedSentences } from '../../../api/values/text';
 import type { Plan, Step } from '../../../api/write/plan';
 import { deleteRecord, type SavedRecord, type Writing } from '../../../api/write/records';
 import { StoredRecord } from '../../../api/write/storedRecord';
@@ -55,7 +56,7 @@ export async function carryOut(write: Write): Promise<SavedRecord> {
 		throw error;
 	});
 	noteWritten(write, recordId);
-	const warnings = [saved.warning, warning].filter(Boolean).join(' ');
+	const warnings = joinedSentences([saved.warning, warning]);
 	return { ...saved, warning: warnings || undefined };
 }
 

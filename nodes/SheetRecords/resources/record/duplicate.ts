@@ -3,6 +3,7 @@ import { readOptionsBy } from '../../../api/read/readOptions';
 import { recordLoader } from '../../../api/read/recordLoader';
 import { SheetFields } from '../../../api/sheet/sheetFields';
 import { InputError } from '../../../api/values/inputError';
+import { joinedSentences } from '../../../api/values/text';
 import { planCreation } from '../../../api/write/plan';
 import { isEmpty, isSentNote, type ValueNote } from '../../../api/write/recordContent';
 import { copiedChangesOf, parseChanges } from '../../parameters/changes';
@@ -43,7 +44,7 @@ export const duplicate = batchOperation({
 		const plan = planCreation(content);
 		const saved = await carryOut({ item, sheet, plan, options, looksForChanges: false });
 		const notCopied = notesSentence('Not copied', [...lost, ...missing]);
-		const warning = [saved.warning, notCopied].filter(Boolean).join(' ') || undefined;
+		const warning = joinedSentences([saved.warning, notCopied]) || undefined;
 		const json = await savedRecordJson({ item, sheet, ...options }, { ...saved, warning });
 		return { ...json, _copiedFrom: numberOrText(recordId) };
 	},

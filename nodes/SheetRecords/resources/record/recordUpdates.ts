@@ -10,6 +10,7 @@ import {
 } from '../../../api/rows/checkedRows';
 import { matchRows } from '../../../api/rows/matchRows';
 import { SheetFields } from '../../../api/sheet/sheetFields';
+import { joinedSentences } from '../../../api/values/text';
 import {
 	changesOf,
 	planCreation,
@@ -102,7 +103,7 @@ export async function updateOne(update: RecordUpdate): Promise<IDataObject> {
 	}
 	const saved = await carryOut({ item, sheet, stored, plan, options, looksForChanges: true });
 	const lostRows = noteReplacedRows(item, key, input.values, plan);
-	const warning = [saved.warning, lostRows].filter(Boolean).join(' ') || undefined;
+	const warning = joinedSentences([saved.warning, lostRows]) || undefined;
 	const changed = changedBy(item, options, plan.changed);
 	const keys = { item, sheet, ...options };
 	return await savedRecordJson(keys, { ...saved, warning }, 'updated', changed);

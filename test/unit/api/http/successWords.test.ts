@@ -9,7 +9,7 @@ import { everyEntryMatters } from '../../everyEntry';
 const nouns = ['field', 'record', 'form', 'sheet', 'row', 'entry', 'subtable'];
 const failureWords = [
 	...['err', 'Error', 'fail', 'failed', 'Failure', 'invalid', 'refused', 'rejected', 'denied'],
-	...['Locked', 'Warning', 'unknown', 'timeout', 'Fehler', 'No', '未儲存', '失敗', '錯誤'],
+	...['Locked', 'Warning', 'unknown', 'timeout', 'Fehler', 'No', '未儲存', '失敗', '未成功'],
 	...[
 		'Aborted',
 		'blocked',
@@ -40,11 +40,13 @@ const confirmations = [
 		(verb) => `這筆記錄已${verb}`,
 	),
 	...['保存', '更新', '登録', '削除'].map((verb) => `${verb}しました。`),
+	...['操作成功', '儲存完成', '已完成', '保存完了', '완료', '성공', '저장됨', 'Сохранено'],
 	...['资料已成功更新。', 'Mark as Shipped done.', 'The record was updated successfully.'],
 ];
 const otherWords = [
 	...['Invalid numeric value format.', 'Stock is low', 'Saved with warnings'],
 	...['數量未儲存，請檢查', '欄位未儲存', 'Record not found', '欄位格式不正確'],
+	...['单价太低。', '重複資料', '已過期', '재고부족', '在庫切れ'],
 	...['Saved, but 2 fields were left blank', 'Order 612 is on its way.'],
 ];
 const wordsForNotFound = [
@@ -146,7 +148,7 @@ everyEntryMatters<typeof import('../../../../nodes/api/http/successWords')>(
 	{ isMeant: (name) => name !== 'wordKeys' },
 );
 
-it('the words of an answer are its message and its warning, each once, as sent', () => {
+it('the words of an answer are its message and its warning, each once, as sentences', () => {
 	const answer = new Map([
 		['status', 'SUCCESS'],
 		['msg', 'A &amp; B'],
@@ -154,5 +156,5 @@ it('the words of an answer are its message and its warning, each once, as sent',
 	]);
 	expect(successWords(answer)).toBe('A &amp; B');
 	expect(successWords(new Map([['msg', '&nbsp;']]))).toBe('');
-	expect(successWords(answer.set('warning', 'Stock is low'))).toBe('A &amp; B Stock is low');
+	expect(successWords(answer.set('warning', 'Stock is low'))).toBe('A &amp; B. Stock is low');
 });

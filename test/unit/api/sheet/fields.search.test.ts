@@ -64,7 +64,7 @@ it.each([
 
 it('a name of several fields is rejected, and the error has their IDs', () => {
 	expect(errorFor(fields, 'Note').message).toBe(
-		"'Note' is the name of 2 fields (1000007, 1000008). Use the ID of the one that is meant",
+		"'Note' is the name of 2 fields (1000007, 1000008)",
 	);
 	expect(findField(fields, 'Note', '2000001').fieldId).toBe('1000021');
 });
@@ -101,10 +101,10 @@ it.each([
 	expect(errorFor(example.list, example.key).description).toMatch(example.advice);
 });
 
-it('the error for a name gives no advice if no fields are known', () => {
+it('the error for a name advises the ID if no fields are known', () => {
 	const { message, description } = errorFor([], 'City');
 	expect(message).toBe("'City' is not a field of the sheet.");
-	expect(description).toBeUndefined();
+	expect(description).toBe('No field of the sheet is known by its name: use its ID.');
 });
 
 it.each([

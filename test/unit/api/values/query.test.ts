@@ -32,7 +32,7 @@ it('a text is encoded as one component of a URL', () => {
 it.each(['a\ud83d', '\udf89b'])('an unpaired surrogate cannot be sent: %j', (text) => {
 	const message = `The text ${JSON.stringify(text)} contains an incomplete character (half of a surrogate pair) and cannot be sent`;
 	for (const use of [encodeText, requireWholeCharacters]) {
-		expect(() => use(text)).toThrow(new InputError(message));
+		expect(() => use(text)).toThrow(new InputError(message, ''));
 	}
 	expect(requireWholeCharacters('a\u{1f389}')).toBe('a\u{1f389}');
 });

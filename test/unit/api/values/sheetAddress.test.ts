@@ -214,7 +214,7 @@ describe('a pasted address', () => {
 
 	it('a rejected address is quoted without its query, which may contain a session', () => {
 		expect(() => parsePastedAddress('https://host/acme/sales?sid=abc')).toThrow(
-			new InputError("'https://host/acme/sales' does not end with the number of a sheet or record"),
+			"'https://host/acme/sales' does not end with the number of a sheet or record",
 		);
 		const withoutSession = expect.objectContaining({ message: expect.not.stringContaining('abc') });
 		for (const place of ['sales', 'https://host/acme/3', 'https://host/a//1']) {
