@@ -127,7 +127,11 @@ export function withSession(
 	const [name, value] = [String(cookieName), sessionId];
 	// Such a name or value would send another cookie, or more than one.
 	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || value.includes(';')) {
-		throw new InputError('The session cannot be sent as a cookie by the name in the credential');
+		const message = 'The session cannot be sent as a cookie by the name in the credential';
+		throw new InputError(
+			message,
+			'Correct the name of the cookie, or send the session in the query.',
+		);
 	}
 	const cookie = `${name}=${requireHeaderText(value, 'The session')}`;
 	return { ...request, headers: { ...request.headers, Cookie: cookie } };
