@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '../api/webhooks/delivery';
-import { forgetValues, passSkipped, type Cursor } from './cursor';
+import { forgetValues, isEmittedState, passSkipped, type Cursor } from './cursor';
 import { firstDeletionCheck } from './deletionCheck';
 import { fetchNewestOfSheet } from './findChanges';
 import { startChanges } from './newChanges';
@@ -36,8 +36,12 @@ export async function applySettings(
 	// The start is not finished, so it must be valid.
 	if (state.remaining !== undefined) startTime.parse(call);
 	state.settings = current.settings;
+	const changed = {
+		isOtherSelection: selection !== current.selection,
+		isOtherReading: state.reading !== undefined && state.reading !== current.reading,
+	};
 	noteReading(state, current.reading);
-	const isOtherSelection = selection !== current.selection;
+	const { isOtherSelection } = changed;
 	if (isOtherSelection) startOtherDeletions(state);
 	// Test the filters once, so that a filter that the service rejects fails at activation.
 	if (isOtherSelection && call.reader.hasConditions) await call.reader.fetchNewestMatch();
@@ -45,7 +49,7 @@ export async function applySettings(
 		state.watched = ids && { ids, values: new Map() };
 		return await startChanges(call, state);
 	}
-	await continueChanges(call, state, ids, isOtherSelection);
+	await continueChanges(call, state, ids, changed);
 }
 
 /** Drops the digests of values if records are read with other options now. */
@@ -62,33 +66,50 @@ function dropUnneeded(state: PollState, events: readonly WebhookEvent[]): void {
 	delete state.remaining;
 }
 
-/** Continues with the cursor: new watched fields start with their present values, and other filters with the present records. */
+/** Settings that differ from those of the last poll. */
+interface ChangedParts {
+	/** Whether the filters or the view differ. */
+	isOtherSelection: boolean;
+	/** Whether the read options differ, with which a field may have another value in the same record, such as a masked one. */
+	isOtherReading: boolean;
+}
+
+/**
+ * Continues with the cursor: new watched fields, and all of them with other read options, start with their present values, and other
+ * filters with the present records.
+ */
 async function continueChanges(
 	call: PollCall,
 	state: PollState,
 	ids: readonly string[] | undefined,
-	isOtherSelection: boolean,
+	{ isOtherSelection, isOtherReading }: ChangedParts,
 ): Promise<void> {
-	const { watched } = state;
+	const { watched, cursor } = state;
 	state.watched = ids && withWatched(watched, ids);
 	const newIds = ids?.filter((id) => !watched?.ids.includes(id)) ?? [];
-	if (!state.cursor || (newIds.length === 0 && !isOtherSelection)) return;
-	const newest = await fetchNewestOfSheet(state.cursor, call.reader);
-	await startWatching(call, state, newIds, newest);
-	if (isOtherSelection) await selectOthers(call, state, state.cursor, newest);
+	const isAnyNew = newIds.length > 0 || (isOtherReading && ids !== undefined);
+	if (!cursor || !(isAnyNew || isOtherSelection)) return;
+	const newest = await fetchNewestOfSheet(cursor, call.reader);
+	// A record that was not changed since has the same values, which other read options may only show differently.
+	const idsToStart = (record: ReadRecord) =>
+		isOtherReading && isEmittedState(cursor, record) ? (ids ?? []) : newIds;
+	if (isAnyNew) await startWatching(call, state, newest, idsToStart);
+	if (isOtherSelection) await selectOthers(call, state, cursor, newest);
 }
 
-/** Fields that are watched from now on start with their present values in the most recently changed records. */
+/** In the most recently changed records, the watched fields with the IDs of `idsToStart` start with their present values. */
 async function startWatching(
 	call: PollCall,
 	{ watched }: PollState,
-	newIds: readonly string[],
 	newest: readonly ReadRecord[],
+	idsToStart: (record: ReadRecord) => readonly string[],
 ): Promise<void> {
-	if (!watched || newIds.length === 0 || newest.length === 0) return;
+	if (!watched || newest.length === 0) return;
 	const keys = await fetchWatchedKeys(call.sheetFields, watched.ids, call.settings.naming, newest);
 	// From the earliest to the latest, because the earliest are dropped first.
-	for (const record of [...newest].reverse()) noteNewlyWatched(watched, record, keys, newIds);
+	for (const record of [...newest].reverse()) {
+		noteNewlyWatched(watched, record, keys, idsToStart(record));
+	}
 }
 
 /** Continues with other filters: changes that the filters before skipped stay skipped, and their watched values count as known. */

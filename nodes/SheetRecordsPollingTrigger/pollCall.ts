@@ -1,6 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import type { Client } from '../api/http/client';
-import { fallbackTo } from '../api/http/serviceError';
 import { textDigest } from '../api/json/canonicalJson';
 import { isObject } from '../api/json/objects';
 import { isNodeCondition } from '../api/read/query';
@@ -87,9 +86,9 @@ async function enteredFields(
 	naming: Naming,
 ): Promise<EnteredFields | undefined> {
 	const inTime = client.endingWith(AbortSignal.timeout(maxFieldsMilliseconds));
-	const index = await new SheetFields(inTime, sheet)
-		.load({ readNames: true })
-		.catch(fallbackTo(undefined));
+	const loading = new SheetFields(inTime, sheet).load({ readNames: true });
+	// Also after the time limit, which is no error of the service.
+	const index = await loading.catch(() => undefined);
 	return index && EnteredFields.of(index.fields, naming);
 }
 

@@ -13,7 +13,7 @@ import { answer, isTestRun, warnOnce } from './answer';
 import { changedRecordItems, fetchRecords } from './changedRecords';
 import type { ChangedRecord, TriggerCall } from './changedRecords';
 import { comparisonOf, forgetRecords, noComparison, RecentDeliveries } from './recentDeliveries';
-import { changeFilterOrAll } from './changeFilter';
+import { changeFilterOrAll, withoutDeletedFields } from './changeFilter';
 import { RecordFilter } from './recordFilter';
 
 /**
@@ -34,13 +34,14 @@ export async function acceptDelivery(
 	forgetOtherSheet(call, staticData, watched);
 	const recent = recentDeliveries(call, staticData, watched);
 	if (await recent.inTurn(recent.noteDelivery(delivery, Date.now(), isChosen))) return response;
-	const filter = new RecordFilter(where);
+	const existing = await withoutDeletedFields(call, where, isChosen ? delivery.records : []);
+	const filter = new RecordFilter(existing.where);
 	const records = await currentRecords(call, delivery, filter, isChosen);
 	const changes = await recent.inTurn(filteredChanges(records, recent, filter));
 	const items = isChosen ? await changedRecordItems(call, changes, verified) : [];
 	recent.store();
 	if (items.length === 0) return response;
-	const warnings = [trouble, takeWarning(staticData), recent.nextWarning()];
+	const warnings = [trouble, existing.trouble, takeWarning(staticData), recent.nextWarning()];
 	const texts = warnings.filter((text) => text !== undefined);
 	return { ...response, workflowData: [await withFiles(call, items, texts)] };
 }

@@ -3,11 +3,14 @@ import { ServiceError } from '../api/http/serviceError';
 import { isObject } from '../api/json/objects';
 import type { WhereCondition } from '../api/read/query';
 import { otherSpellings } from '../api/sheet/kinds/equality';
-import { systemFields } from '../api/sheet/fields';
+import { holdsFieldIds } from '../api/sheet/fieldNames';
+import { listOf, systemFields } from '../api/sheet/fields';
+import { SheetFields } from '../api/sheet/sheetFields';
 import { inferredKindNamed, nameOfInferredKind } from '../api/sheet/sources/inference';
 import { InputError } from '../api/values/inputError';
 import { asSentence } from '../api/values/text';
 import { TextPattern, UnboundedPattern } from '../api/values/textPattern';
+import type { DeliveredRecord } from '../api/webhooks/delivery';
 import type { LocalCondition } from '../api/webhooks/localFilter';
 import { parseConditions, parseFilters } from '../shared/parameters/filters';
 import { fieldsOfSheet } from '../shared/parameters/sheet';
@@ -65,6 +68,37 @@ export async function changeFilterOrAll(
 		const trouble = `Filters and watched fields were not applied, so this may be a change that is not wanted: ${thrown.message}`;
 		return { where: [], watched: [], trouble: asSentence(trouble) };
 	});
+}
+
+/** Maximum time for the list of fields that shows whether filtered fields still exist, in ms. */
+const maxListMilliseconds = 2_000;
+
+/** Age from which that list is loaded again, in ms. */
+const maxListAgeMilliseconds = 60_000;
+
+/**
+ * Returns the conditions without those on fields that were deleted from the sheet: they would exclude every change without a word.
+ * Adds a warning that names the fields. Asks the service only if a delivered record lacks a filtered field. Never throws.
+ */
+export async function withoutDeletedFields(
+	{ client, sheet }: TriggerSetup,
+	where: LocalCondition[],
+	records: readonly DeliveredRecord[],
+): Promise<Pick<ChangeFilter, 'where' | 'trouble'>> {
+	const content = records[0]?.content;
+	const isAbsent = ({ fieldId }: LocalCondition) => !content?.has(fieldId);
+	if (!content || !where.some(isAbsent) || !holdsFieldIds(content)) return { where };
+	const inTime = client.endingWith(AbortSignal.timeout(maxListMilliseconds));
+	const sheetFields = new SheetFields(inTime, sheet);
+	sheetFields.forgetLists(maxListAgeMilliseconds);
+	const index = await sheetFields.load().catch(() => undefined);
+	const isDeleted = (condition: LocalCondition) =>
+		isAbsent(condition) && index?.isComplete === true && !index.byId(condition.fieldId);
+	const deleted = where.filter(isDeleted);
+	if (deleted.length === 0) return { where };
+	const names = new Set(deleted.map(({ name, fieldId }) => name ?? fieldId));
+	const trouble = `The sheet no longer has these fields of 'Filters', so their conditions were not applied: ${listOf([...names])}. Correct 'Filters'.`;
+	return { where: where.filter((condition) => !isDeleted(condition)), trouble };
 }
 
 /** Looks up the filters and watched fields, without the kinds that are inferred from records. Throws as `changeFilter`. */

@@ -17,6 +17,10 @@ export const escapings = {
 	'in HTML within HTML': (text) => namedEntities(namedEntities(text)),
 	'in HTML with every character as a decimal number': (text) =>
 		everyCharacter([...text], (code) => `&#${code};`),
+	'in a query with percent signs and Unicode numbers': (text) =>
+		everyCharacter(text.split(''), (code) => `%u${code.toString(16).padStart(4, '0')}`),
+	'in HTML with decimal numbers without semicolons': (text) =>
+		everyCharacter([...text], (code) => `&#${code}`),
 	'in HTML with hexadecimal numbers with leading zeros': (text) =>
 		everyCharacter([...text], (code) => `&#x${code.toString(16).padStart(6, '0')};`),
 } satisfies Record<string, Form>;
@@ -28,7 +32,13 @@ export const secretForms: Readonly<Record<string, Form>> = {
 	'in base64': (secret) => Buffer.from(secret).toString('base64'),
 	'in base64 without padding': (secret) => Buffer.from(secret).toString('base64url'),
 	'in base64 behind a name': (secret) => Buffer.from(`u:${secret}`).toString('base64'),
+	'in hexadecimal digits with colons': (secret) => bytesOf(secret).join(':'),
+	'in quoted-printable': (secret) => `=${bytesOf(secret).join('=')}`,
 };
+
+function bytesOf(text: string): string[] {
+	return Buffer.from(text).toString('hex').match(/../g) ?? [];
+}
 
 function lowerCase(text: string): string {
 	return text.toLowerCase();

@@ -128,7 +128,10 @@ export function withSession(
 	// Such a name or value would send another cookie, or more than one.
 	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || value.includes(';')) {
 		const message = 'The session cannot be sent as a cookie by the name in the credential';
-		throw new InputError(message, 'Enter the name of the cookie alone, without = and blanks.');
+		throw new InputError(
+			message,
+			'Enter the name of the cookie alone, without = and blanks, or send the session in the query.',
+		);
 	}
 	const cookie = `${name}=${requireHeaderText(value, 'The session')}`;
 	return { ...request, headers: { ...request.headers, Cookie: cookie } };

@@ -15,11 +15,14 @@ const maxCodePoint = 0x10ffff;
 /** Maximum number of nested layers of escapes that are removed. */
 const maxLayers = 4;
 
+/** HTML entity. Browsers accept a number without a semicolon. */
+const entity = new RegExp(`${htmlEntity.source}|&#(?:\\d+|x[\\da-f]+)`);
+
 /** Percent escapes, JSON escapes and HTML entities. */
 const escapes = [
-	/(?:%[\da-f]{2})+/,
+	/(?:%[\da-f]{2})+|%u[\da-f]{4}/,
 	/\\(?:u[\da-f]{4}|u\{[\da-f]{1,6}\}|x[\da-f]{2}|.)/,
-	htmlEntity,
+	entity,
 ];
 
 /** Characters that a reader does not see: control and format characters, fillers, selectors and accents. */
@@ -54,7 +57,8 @@ export function redacting(
  * Returns a function that checks whether a text contains one of the secrets, eight consecutive characters of one, or any key,
  * session ID or password in an address or header. Recognizes secrets in any letter case and width, with mixed or nested percent
  * escapes, JSON escapes and HTML entities, in or decoded from base64, and in hexadecimal digits. Ignores invisible characters between the characters of
- * a secret and, for secrets with at least eight letters and digits, also blanks, punctuation and tags.
+ * a secret and, for secrets with at least eight letters and digits, also blanks, punctuation and tags. Ignores them between
+ * hexadecimal digits, too.
  */
 export function secretDetector(secrets: readonly string[]): (text: string) => boolean {
 	const trimmed = secrets.map((secret) => secret.trim()).filter(Boolean);
@@ -75,7 +79,7 @@ function fragmentsOf(secret: string): string[] {
 	if (secret.length < minFragmentLength) return readings;
 	const short = readings.filter((reading) => reading.length < minFragmentLength);
 	const runs = [...readings, ...base64Forms(secret)].flatMap((form) => runsOf(form));
-	return [...short, ...runs, ...hexFragments(secret)];
+	return [...short, ...runs];
 }
 
 /** Returns all fragments of eight bytes of a secret in hexadecimal digits. */
@@ -90,14 +94,15 @@ function hexFragments(secret: string): string[] {
 /**
  * Returns all fragments of twelve letters and digits of a secret, without the characters between them; the whole of a shorter
  * secret, and none of one with fewer than eight. They are longer than other fragments, because punctuation between words of a
- * text does not separate them.
+ * text does not separate them. Also returns the fragments in hexadecimal digits.
  */
 function letterFragmentsOf(secret: string): string[] {
-	return [...readingsOf(secret)].flatMap((reading) => {
+	const ofLetters = [...readingsOf(secret)].flatMap((reading) => {
 		const letters = lettersOf(comparable(reading));
 		const length = Math.min(letters.length, letterFragmentLength);
 		return length < minFragmentLength ? [] : runsOf(letters, length);
 	});
+	return [...ofLetters, ...hexFragments(secret)];
 }
 
 /** Returns all runs of consecutive characters of a text. */
@@ -141,8 +146,8 @@ function readingsOf(text: string): Set<string> {
 
 /** Returns the characters that an escape of any kind stands for. */
 function withoutEscape(escape: string): string {
-	if (escape.startsWith('&')) return decodeHtmlEntities(escape);
-	if (escape.startsWith('%')) return Buffer.from(escape.replace(/%/g, ''), 'hex').toString();
+	if (escape.startsWith('&')) return decodeHtmlEntities(escape.replace(/;?$/, ';'));
+	if (/^%[^u]/i.test(escape)) return Buffer.from(escape.replace(/%/g, ''), 'hex').toString();
 	const [, code] = /^.(?:u\{?|x)([\da-f]+)\}?$/i.exec(escape) ?? [];
 	const number = code === undefined ? Infinity : parseInt(code, 16);
 	return number <= maxCodePoint ? String.fromCodePoint(number) : escape.slice(1);

@@ -129,6 +129,15 @@ describe('the session in a cookie', () => {
 		},
 	);
 
+	it('an unusable name of the cookie is an error that says what to correct', async () => {
+		const { store } = storeOf(testbed, { sessionIn: 'cookie', cookieName: 'a=b; c' });
+		const { error } = await run(readOrder(), store);
+		expect(error?.message).toContain('cannot be sent as a cookie');
+		expect(error?.description).toBe(
+			'Enter the name of the cookie alone, without = and blanks, or send the session in the query.',
+		);
+	});
+
 	it('the service does not apply the naming of an earlier request to the session in a cookie', async () => {
 		const { store } = storeOf(testbed, { sessionIn: 'cookie' });
 		const byId = await run(readOrder({ options: { fieldKeys: 'id' } }), store);

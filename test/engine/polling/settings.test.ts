@@ -103,6 +103,26 @@ describe('watchFields', () => {
 		},
 	);
 
+	it.each([true, false])(
+		'other changes of a record are no updates after the unmasking of a watched field was set to %j, and changes of the field are',
+		async (ignoreMask) => {
+			const { internalMargin } = fields;
+			const read = (isUnmasked: boolean) => ({ options: { ignoreMask: isUnmasked } });
+			const watching = { events: ['UPDATE'], watchFields: [internalMargin] };
+			const credentials = polling.testbed.credentials('admin');
+			const parameters = { ...watching, ...read(!ignoreMask) };
+			const poller = await polling.begun(parameters, { credentials });
+			poller.edit(read(ignoreMask));
+			expect(await poller.poll()).toEqual([]);
+			polling.passMinutes(1);
+			polling.people.edit(orders, 5, { [fields.remark]: 'changed' });
+			expect(await poller.poll()).toEqual([]);
+			polling.passMinutes(1);
+			polling.people.edit(orders, 5, { [internalMargin]: '' });
+			expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
+		},
+	);
+
 	it('a watched field may be a subtable, with or without rows', async () => {
 		polling.service.data.record(orders, 5).subtables.clear();
 		const poller = await polling.begun({ watchFields: [`_subtable_${lines.id}`] });

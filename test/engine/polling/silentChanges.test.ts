@@ -1,4 +1,4 @@
-import { orders } from '../../service';
+import { orders, type SeenRequest } from '../../service';
 import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
@@ -221,4 +221,23 @@ describe('when the time zone of the account moves all dates', () => {
 			expect(emitted.sort()).toEqual(ids.map((id) => `UPDATE ${id}`).sort());
 		},
 	);
+});
+
+it('a later change is emitted although the service does not return its list of fields, which a change within the same second needs', async () => {
+	const poller = await polling.begun();
+	edit(5, 'changed');
+	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
+	poller.startProcess();
+	edit(5, 'changed again');
+	polling.passMinutes(1);
+	edit(6, 'changed');
+	const { timeout } = AbortSignal;
+	jest
+		.spyOn(AbortSignal, 'timeout')
+		.mockImplementation((milliseconds) =>
+			timeout.call(AbortSignal, milliseconds === 30_000 ? 100 : milliseconds),
+		);
+	const when = ({ path }: SeenRequest) => path.endsWith('/schema');
+	polling.service.faults.inject({ kind: 'hang', when, times: Infinity });
+	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 6']);
 });

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { orders, type Fault } from '../../service';
+import { orders, type Fault, type SeenRequest } from '../../service';
 import type { TriggerListener } from '../runner';
 import { passMinutes, useTriggerTestbed } from './triggerTestbed';
 
@@ -211,9 +211,12 @@ it.each([
 		const conditions = [{ field: '7654321', ...condition }];
 		const listener = await trigger.listen({ filters: { conditions } });
 		passMinutes(11);
-		const requests = trigger.reads.length;
+		trigger.service.requests.forget();
 		await listener.post(bodyOf({ _svcId: 1, [remark]: 'x' }));
-		expect(trigger.reads.length > requests).toBe(isLoaded);
+		// The list of fields is also loaded to find out whether the field still exists.
+		const isOfRecords = ({ path, query }: SeenRequest) =>
+			path.endsWith('/1') && !query.some(([name]) => name === 'def');
+		expect(trigger.reads.some(isOfRecords)).toBe(isLoaded);
 	},
 );
 
@@ -290,6 +293,56 @@ it('a filter on a field of a subtable matches if one of the rows matches', async
 		await listener.post(body);
 	}
 	expect(listener.executions).toHaveLength(1);
+});
+
+it.each([1, 2])(
+	'a filter on a field that was deleted from the sheet is not applied any more after %d deliveries, with a warning, and other filters are',
+	async (count) => {
+		const conditions = [
+			{ field: 'Status', operator: 'eq', value: 'Open' },
+			{ field: 'Remark', operator: 'eq', value: 'A' },
+		];
+		const listener = await trigger.listen({ filters: { conditions } });
+		const { fields } = trigger.service.data.sheet(orders);
+		const isDeleted = ({ id }: { id: string }) => id === status;
+		fields.splice(fields.findIndex(isDeleted), 1);
+		const deliveries = ['A', 'B'].map((text) =>
+			trigger.readdressed([{ _svcId: 1, [remark]: text, [reference]: 'x' }]),
+		);
+		for (let sent = 0; sent < count; sent++) {
+			// The process knows the fields for ten minutes.
+			passMinutes(2);
+			for (const body of deliveries) expect((await listener.post(body)).status).toBe(200);
+		}
+		const warning = expect.stringContaining("no longer has these fields of 'Filters'");
+		const items = await listener.items();
+		expect(items).toHaveLength(count);
+		for (const item of items) {
+			expect(item).toMatchObject({ record: { [remark]: 'A' }, _warning: warning });
+		}
+	},
+);
+
+it('a filter on a field that a delivery leaves out costs at most one list of fields per minute', async () => {
+	const conditions = [{ field: 'Status', operator: 'eq', value: 'Open' }];
+	const listener = await trigger.listen({ filters: { conditions } });
+	passMinutes(2);
+	trigger.service.requests.forget();
+	for (const text of ['A', 'B', 'C']) {
+		await listener.post(trigger.readdressed([{ _svcId: 1, [remark]: text }]));
+	}
+	expect(await listener.items()).toEqual([]);
+	expect(trigger.reads).toHaveLength(1);
+});
+
+it('a filter on a deleted field excludes changes while the service does not list the fields', async () => {
+	const conditions = [{ field: 'Status', operator: 'eq', value: 'Open' }];
+	const listener = await trigger.listen({ filters: { conditions } });
+	passMinutes(2);
+	trigger.service.faults.inject({ kind: 'status', status: 500, times: Infinity });
+	await listener.post(trigger.readdressed([{ _svcId: 1, [remark]: 'A' }]));
+	expect(await listener.items()).toEqual([]);
+	trigger.service.faults.clear();
 });
 
 it('filters on one field are alternatives, filters on several fields must all match the fetched record', async () => {
