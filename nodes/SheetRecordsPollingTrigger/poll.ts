@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { processCache } from '../api/http/processState';
 import { ServiceError } from '../api/http/serviceError';
 import { textDigest } from '../api/json/canonicalJson';
+import type { JsonObject } from '../api/json/orderedJson';
 import { getOrInsert } from '../api/json/objects';
 import { InputError } from '../api/values/inputError';
 import { nodeError } from '../shared/nodeError';
@@ -110,8 +111,8 @@ function joined(description: string | undefined, sentence: string): string {
 }
 
 /**
- * Returns the item of a test run: the most recently changed record that matches; an empty list if no record matches. With
- * watched fields it is an update of all of them.
+ * Returns the item of a test run: the most recently changed record that matches; an empty list if no record matches. Its event
+ * is one that starts the workflow. With watched fields it is an update of all of them.
  */
 async function newestItem(call: PollCall): Promise<INodeExecutionData[]> {
 	const { reader, settings, sheet } = call;
@@ -119,11 +120,17 @@ async function newestItem(call: PollCall): Promise<INodeExecutionData[]> {
 	if (!record) return [];
 	const ids = await checkedSettings(call);
 	const watched = ids && (await fetchWatchedKeys(call.sheetFields, ids, settings.naming, [record]));
-	const isNew = !watched && createTime(record.content) === updateTime(record.content);
 	const fields = watched && fieldChanges([...watched.keys.values()], undefined, undefined);
+	const isNew = !watched && isEmittedAsNew(call, record.content);
 	const change: RecordChange = { record, event: isNew ? 'CREATE' : 'UPDATE', fields };
 	const items = await call.changeItems.changed([change]);
 	return await itemsWithFiles(call, { ...settings, sheet }, items, settings.form);
+}
+
+/** Returns whether a test run emits a record as created: by its times, unless only creations or only updates start the workflow. */
+function isEmittedAsNew({ events }: PollCall, content: JsonObject): boolean {
+	const startsOnBoth = events.includes('CREATE') === events.includes('UPDATE');
+	return startsOnBoth ? createTime(content) === updateTime(content) : events.includes('CREATE');
 }
 
 /** Returns the items of a poll, and stores the state after them. Throws OutdatedNames if the names of fields were swapped. */

@@ -169,12 +169,12 @@ const remedyTexts: Record<Remedy, string> = {
 	checkStandardSpelling:
 		"Check the record and 'Template ID'. The report was requested in the standard spelling: for a Ragic server, set 'Service Dialect' in the credential to 'Ragic'.",
 	checkSheet:
-		"Choose the sheet again: it may have been moved or deleted. If it exists, check 'Base URL' and 'Account' in the credential.",
+		"Choose the sheet again: it may have been moved or deleted. If it exists, check 'Base URL' and 'Account' in the credential. A path begins after the account, e.g. sales/orders/1.",
 	followAccount: "If the account has moved, set 'Base URL' in the credential to its new address.",
 	ignoreError:
-		"The item comes from an error output. Enter error in 'Ignore Field Names or IDs', or remove the key before this node, e.g. with an Edit Fields node.",
+		"The item comes from an error output. Enter error in the option 'Ignore Field Names or IDs', or remove the key before this node, e.g. with an Edit Fields node.",
 	leaveOutKey:
-		"If it is no field, enter it in 'Ignore Field Names or IDs', or set 'Unknown Fields' to 'Ignore'.",
+		"If it is no field, enter it in the option 'Ignore Field Names or IDs', or set the option 'Unknown Fields' to 'Ignore'.",
 	renewCertificate:
 		"Whoever runs the service must renew it. If a browser accepts the certificate, check the clock of n8n's host.",
 	selectRecords: "Add a condition in 'Filters', or enter IDs in 'Record IDs'.",

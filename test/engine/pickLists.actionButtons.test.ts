@@ -1,5 +1,6 @@
 import { customers, empty, orders, type SheetAddress } from '../service';
 import { usePickListTestbed } from './pickListTestbed';
+import { mapped } from './record/recordValues';
 import { sheet } from './recordTestbed';
 
 const testbed = usePickListTestbed();
@@ -55,7 +56,8 @@ describe('a service that cannot be reached', () => {
 		async (kind, name, status) => {
 			const headers = { 'retry-after': '0' };
 			testbed.inject({ kind: 'status', status, headers, times: 100 });
-			expect(await testbed.refusalOf({ kind, name })).toMatch(
+			const parameters = { operation: 'create', ...mapped({}, [], [{ id: 'City (1000004)' }]) };
+			expect(await testbed.refusalOf({ kind, name, parameters })).toMatch(
 				/HTTP 500|not available at the moment/,
 			);
 			testbed.service.faults.clear();

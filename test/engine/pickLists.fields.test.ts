@@ -1,6 +1,7 @@
 import { idInKey } from '../../nodes/api/sheet/fields';
 import { empty, orders, salaries, type DiscoverySwitch } from '../service';
 import { usePickListTestbed } from './pickListTestbed';
+import { mapped } from './record/recordValues';
 import { sheet } from './recordTestbed';
 
 const testbed = usePickListTestbed();
@@ -159,7 +160,12 @@ describe.each([
 			const visible = JSON.stringify(await testbed.ask({ kind, name, parameters }));
 			expect(visible).toMatch(/Choose the sheet first/i);
 		}
-		const parameters = { sheet: { __rl: true, mode: 'path', value: 'sales/orders' } };
+		const wrong = { __rl: true, mode: 'path', value: 'sales/orders' };
+		const parameters = {
+			operation: 'create',
+			sheet: wrong,
+			...mapped({}, [], [{ id: 'City (1000004)' }]),
+		};
 		expect(await testbed.refusalOf({ kind, name, parameters })).toMatch(/sheet/i);
 		expect(testbed.service.requests.count).toBe(0);
 	});

@@ -45,6 +45,30 @@ function loadedAgain(kept: Column[], loaded: Column[]): Column[] {
 	}));
 }
 
+it.each([
+	{ name: 'getRecordFields', parameters: { operation: 'create' } },
+	{ name: 'getRowFields', parameters: { ...ofLines, operation: 'add' } },
+])(
+	'an empty mapper shows why the service gives no fields, and a filled one keeps its fields: $name',
+	async ({ name, parameters }) => {
+		const question = { kind: 'resourceMapping', name } as const;
+		const { apiKey } = testbed.service.identities.admin;
+		const overrides = { apiKey, account: 'a<b>c' };
+		const failing = { ...question, credentials: testbed.credentials('admin', overrides) };
+		expect(await testbed.ask({ ...failing, parameters })).toEqual({
+			fields: [],
+			emptyFieldsNotice: expect.stringMatching(
+				/^Invalid account name: a&lt;b>c\. .*Correct 'Account' in the credential/,
+			),
+		});
+		const stored = { ...parameters, ...mapped({}, [], [{ id: 'City (1000004)' }]) };
+		expect(await testbed.refusalOf({ ...failing, parameters: stored })).toContain(
+			'Invalid account name: a<b>c',
+		);
+		expect(await testbed.ask({ ...question, parameters })).not.toHaveProperty('emptyFieldsNotice');
+	},
+);
+
 const choices = (values: string[]) => values.map((value) => ({ name: value, value }));
 const choicesInUse = (values: string[]) =>
 	choices(values).map((choice) => ({ ...choice, description: 'In use in the newest records' }));

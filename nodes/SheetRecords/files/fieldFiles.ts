@@ -10,7 +10,7 @@ import { SheetFields } from '../../api/sheet/sheetFields';
 import { kindOf } from '../../api/sheet/kinds/valueKinds';
 import { fileValuesOf, isFileValue, isSurelyFile } from '../../api/values/fileNames';
 import { InputError } from '../../api/values/inputError';
-import { isBlank, textOf } from '../../api/values/text';
+import { isBlank, shortened, textOf } from '../../api/values/text';
 import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
 import { subtableOf } from '../../api/values/subtableKeys';
 import { isEmpty, noChanges, valuesAt, valuesOf } from '../../api/write/recordContent';
@@ -173,14 +173,20 @@ export async function fileValuesAt(
 	if (!content) throw noSuchRecord(record.recordId);
 	const { row } = rowAt(record, place, content);
 	const value = plain(row.get(place.fieldId) ?? '');
-	if ([value].flat().every(isBlank)) {
+	const noFile = async (reason: string, advice: string) => {
 		const field = await fileFieldLabel(new SheetFields(client, record.sheet), place);
-		throw new InputError(
-			`The field ${field} of record ${record.recordId} contains no file`,
-			'Upload a file first, or skip records without a file with an If node.',
+		return new InputError(
+			`The field ${field} of record ${record.recordId} contains no file${reason}`,
+			advice,
 		);
+	};
+	const values = [value].flat().filter((element) => !isBlank(element));
+	if (values.length === 0) {
+		throw await noFile('', 'Upload a file first, or skip records without a file with an If node.');
 	}
-	return fileValuesOf(value);
+	const other = values.map(textOf).find((text) => !isFileValue(text));
+	if (other === undefined) return fileValuesOf(value);
+	throw await noFile(`, but '${shortened(other, 80)}'`, 'Choose a file or image field.');
 }
 
 /** Returns a stored record with its rows. Throws InputError if it does not exist. */

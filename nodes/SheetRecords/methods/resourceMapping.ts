@@ -1,3 +1,4 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { FieldType, ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { fallbackTo } from '../../api/http/serviceError';
 import { isObject } from '../../api/json/objects';
@@ -8,6 +9,7 @@ import type { SheetFields } from '../../api/sheet/sheetFields';
 import { wordsAmong } from '../../api/sheet/kinds/checkbox';
 import { kindOf } from '../../api/sheet/kinds/valueKinds';
 import type { ValueKind } from '../../api/sheet/kinds/valueKind';
+import { asSentence } from '../../api/values/text';
 import {
 	chosenSubtable,
 	labelOf,
@@ -33,10 +35,25 @@ const noFields =
 /** Returns an editor method that lists the fields to map: those of the selected sheet, or of a subtable. */
 function fieldsOf(subtableOf?: typeof chosenSubtable) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-		return await ofChosenSheet(this, sheetMissing, async (chosen) => {
+		const listing = ofChosenSheet(this, sheetMissing, async (chosen) => {
 			return await mapperFields(this, chosen, subtableOf);
 		});
+		return await listing.catch((error: unknown) => explained(this, error));
 	};
+}
+
+/**
+ * Returns a failure in place of the fields. Throws it if the mapper already has fields, because the editor would drop them. n8n
+ * shows nothing of a thrown error: the mapper would be empty without a reason.
+ */
+function explained(context: ILoadOptionsFunctions, error: unknown): ResourceMapperFields {
+	const mapper: unknown = context.getCurrentNodeParameter('fields');
+	const stored = isObject(mapper) ? mapper.schema : undefined;
+	const hasFields = Array.isArray(stored) && stored.length > 0;
+	const isShown = error instanceof NodeApiError || error instanceof NodeOperationError;
+	if (!isShown || hasFields) throw error;
+	const text = [asSentence(error.message), error.description].filter(Boolean).join(' ');
+	return { fields: [], emptyFieldsNotice: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') };
 }
 
 async function mapperFields(

@@ -69,14 +69,19 @@ export const recordParameter: Parameter<RecordAddress> = {
 	},
 };
 
+/** Advice for a user who gives the value of a field, such as an order number, in place of a record ID. */
+const idByMatchAdvice =
+	"To get it from a value such as an order number, use Record: Get with 'Get By' set to 'Match'.";
+
 /** Normalizes a record ID or row ID. Throws InputError if the text is not an ID. */
 export function parseId(text: string, displayName: string, what: 'record' | 'row'): string {
 	const id = wholeNumberText(text);
 	if (id !== undefined) return id;
 	const form = `A ${what} ID is a whole number, e.g. 17.`;
+	if (text === '') throw new InputError(`'${displayName}' is empty`, `${expressionAdvice} ${form}`);
 	throw new InputError(
-		text === '' ? `'${displayName}' is empty` : `'${text}' in '${displayName}' is not a ${what} ID`,
-		text === '' ? `${expressionAdvice} ${form}` : form,
+		`'${text}' in '${displayName}' is not a ${what} ID`,
+		what === 'record' ? `${form} ${idByMatchAdvice}` : form,
 	);
 }
 

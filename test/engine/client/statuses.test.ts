@@ -5,7 +5,7 @@ import { useRecordTestbed } from '../recordTestbed';
 const testbed = useRecordTestbed();
 
 const addressAdvice =
-	"Choose the sheet again: it may have been moved or deleted. If it exists, check 'Base URL' and 'Account' in the credential.";
+	"Choose the sheet again: it may have been moved or deleted. If it exists, check 'Base URL' and 'Account' in the credential. A path begins after the account, e.g. sales/orders/1.";
 const idAdvice =
 	'Check the ID if the request is for one record, row or file: it may have been deleted.';
 

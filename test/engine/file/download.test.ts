@@ -141,7 +141,7 @@ describe('all files of a field', () => {
 			description: 'another field',
 			fieldId: recipes.fields.title,
 			more: {},
-			message: 'is not the value of a file field',
+			message: "The field 'Titel' of record 0 contains no file, but 'Gazpacho'",
 		},
 		{
 			description: 'an unknown field',

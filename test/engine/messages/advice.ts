@@ -265,7 +265,7 @@ const valueCases: AdviceCase[] = [
 			await testbed.run({ ...onOrder('update', 5), ...autoMapped() }, [
 				{ row_number: 2, City: 'Ulm' },
 			]),
-		advice: /'(row_number)' is not a field.*enter it in 'Ignore Field Names or IDs'/,
+		advice: /'(row_number)' is not a field.*enter it in the option 'Ignore Field Names or IDs'/,
 		follow: async (testbed, ignoreFields = '') =>
 			await testbed.run({ ...onOrder('update', 5), ...autoMapped(), options: { ignoreFields } }, [
 				{ row_number: 2, City: 'Ulm' },
@@ -276,7 +276,7 @@ const valueCases: AdviceCase[] = [
 		fault: 'keys of another node, some without a name',
 		fail: async (testbed) =>
 			await testbed.run({ ...onOrder('update', 5), ...autoMapped() }, [{ '': '', City: 'Ulm' }]),
-		advice: /'' is not a field.*set 'Unknown Fields' to '(Ignore)'/,
+		advice: /'' is not a field.*set the option 'Unknown Fields' to '(Ignore)'/,
 		follow: async (testbed, choice = '') => {
 			const options = { unknownFields: choice.toLowerCase() };
 			return await testbed.run({ ...onOrder('update', 5), ...autoMapped(), options }, [
@@ -291,7 +291,7 @@ const valueCases: AdviceCase[] = [
 			await testbed.run({ ...onOrder('update', 5), ...autoMapped() }, [
 				{ Remark: 'x', error: 'No' },
 			]),
-		advice: /Enter (error) in 'Ignore Field Names or IDs'/,
+		advice: /Enter (error) in the option 'Ignore Field Names or IDs'/,
 		follow: async (testbed, ignoreFields = '') =>
 			await testbed.run({ ...onOrder('update', 5), ...autoMapped(), options: { ignoreFields } }, [
 				{ Remark: 'x', error: 'No' },

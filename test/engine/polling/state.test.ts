@@ -80,6 +80,21 @@ it('a test run returns the newest matching record, or nothing, and does not chan
 	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5', 'UPDATE 6', 'UPDATE 7']);
 });
 
+it.each([
+	{ events: ['CREATE'], ofNew: 'CREATE', ofChanged: 'CREATE' },
+	{ events: ['UPDATE'], ofNew: 'UPDATE', ofChanged: 'UPDATE' },
+	{ events: ['CREATE', 'UPDATE'], ofNew: 'CREATE', ofChanged: 'UPDATE' },
+	{ events: ['DELETE'], ofNew: 'CREATE', ofChanged: 'UPDATE' },
+])('a test run tells an event that starts the workflow: $events', async (expected) => {
+	const poller = await polling.begun({ events: expected.events });
+	polling.passSeconds(1);
+	const added = polling.people.create(orders, { [fields.customerNumber]: 'C-0001' });
+	expect(emittedChanges(await poller.test())).toEqual([`${expected.ofNew} ${added.id}`]);
+	polling.passSeconds(1);
+	change(5);
+	expect(emittedChanges(await poller.test())).toEqual([`${expected.ofChanged} 5`]);
+});
+
 describe('a poll', () => {
 	it('a poll does not start while the previous one is running', async () => {
 		const poller = await polling.begun();

@@ -65,7 +65,8 @@ describe('the record ID of a read', () => {
 		const wrong = ['abc', '1.5', '-1', '1e3', '0x10', '1 2', '1/2', '1?api', '..', '9'.repeat(30)];
 		expect(await toldOfRecords(wrong)).toEqual(
 			wrong.map(
-				(id) => `'${id}' in 'Record' is not a record ID. A record ID is a whole number, e.g. 17.`,
+				(id) =>
+					`'${id}' in 'Record' is not a record ID. A record ID is a whole number, e.g. 17. To get it from a value such as an order number, use Record: Get with 'Get By' set to 'Match'.`,
 			),
 		);
 	});

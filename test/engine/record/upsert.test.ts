@@ -30,6 +30,19 @@ it('an upsert updates a record if one matches, and creates it otherwise', async 
 	expect(record(301).text(fields.reference)).toBe('KEY-2');
 });
 
+it('a rejected creation says that no record matches, because a user who expects an update may have mistyped the key', async () => {
+	record(12).set(fields.reference, 'KEY-1');
+	const result = await testbed.run(byReference, [{ Reference: 'KEY-1 ', Remark: 'changed' }]);
+	expect(result.error?.message).toContain('"Customer Number" (1000002) must not be empty');
+	expect(result.error?.description).toContain(
+		" No record matches 'KEY-1 ' in 'Reference', so the item was to create one.",
+	);
+	const update = [{ Reference: 'KEY-1', 'Customer Number': '', City: 'Ulm' }];
+	const ofUpdate = await testbed.run({ ...byReference, options: { clearEmpty: true } }, update);
+	expect(ofUpdate.error?.message).toContain('must not be empty');
+	expect(ofUpdate.error?.description).not.toContain('No record matches');
+});
+
 describe('the match fields', () => {
 	beforeEach(() => {
 		record(12).set(fields.reference, 'KEY-1').set(fields.city, 'Oslo');

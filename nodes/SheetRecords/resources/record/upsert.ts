@@ -3,7 +3,7 @@ import { ServiceError, fallbackTo } from '../../../api/http/serviceError';
 import type { JsonObject } from '../../../api/json/orderedJson';
 import { numberOrText } from '../../../api/read/record';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
-import type { MatchLookUp } from '../../../api/write/match';
+import type { MatchKey, MatchLookUp } from '../../../api/write/match';
 import { planCreation, type Plan } from '../../../api/write/plan';
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import type { Item } from '../../run/itemContext';
@@ -138,11 +138,21 @@ async function upsertOne(
 	const creating = createAs(planCreation(values), item, input, matches);
 	return await creating.catch(async (error: unknown) => {
 		// If the match field is unique, the service rejects a record that another process has created in the meantime.
-		const isRejected = error instanceof ServiceError && error.kind === 'rejected';
-		const created = isRejected ? await lookUpAgain() : [];
-		if (created.length === 0) throw error;
+		if (!(error instanceof ServiceError) || error.kind !== 'rejected') throw error;
+		const created = await lookUpAgain();
+		if (created.length === 0) throw await asRejectedCreation(error, matches, key);
 		return await updateAll(created);
 	});
+}
+
+/** Adds to a rejection that the key matched no record, because a user who expected an update looks for the cause in the values. */
+async function asRejectedCreation(
+	error: ServiceError,
+	matches: MatchLookUp,
+	key: MatchKey,
+): Promise<ServiceError> {
+	const reason = `No record matches ${await matches.describe(key)}, so the item was to create one.`;
+	return error.with({ description: [error.details.description, reason].filter(Boolean).join(' ') });
 }
 
 /** Creates the record of a key by a plan, and returns its output. If an earlier attempt of the item has created it, nothing is sent. */
