@@ -112,7 +112,7 @@ function joined(description: string | undefined, sentence: string): string {
 
 /**
  * Returns the item of a test run: the most recently changed record that matches; an empty list if no record matches. Its event
- * is one that starts the workflow. With watched fields it is an update of all of them.
+ * starts the workflow. With watched fields it is an update of all of them.
  */
 async function newestItem(call: PollCall): Promise<INodeExecutionData[]> {
 	const { reader, settings, sheet } = call;
