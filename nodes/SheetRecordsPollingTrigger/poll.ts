@@ -5,7 +5,7 @@ import { textDigest } from '../api/json/canonicalJson';
 import type { JsonObject } from '../api/json/orderedJson';
 import { getOrInsert } from '../api/json/objects';
 import { InputError } from '../api/values/inputError';
-import { nodeError } from '../shared/nodeError';
+import { nodeError, withAdvice } from '../shared/nodeError';
 import { AbsentField } from '../shared/nodeFilter';
 import { itemsWithFiles, withWarnings } from '../shared/output/recordFiles';
 import { RenamedField } from '../shared/output/returnedFields';
@@ -87,16 +87,24 @@ export async function poll(context: PollContext): Promise<INodeExecutionData[][]
 		return items.length === 0 ? null : [items];
 	} catch (thrown) {
 		const failure = deadline.failureOf(thrown);
-		throw nodeError(context.getNode(), isTest ? failure : withOutlook(context, failure), 0);
+		if (isTest) throw nodeError(context.getNode(), failure, 0);
+		throw failureOfPoll(context, failure);
 	} finally {
 		if (!isTest) polls.isRunning = false;
 	}
 }
 
-/** Returns the error of a failed poll with a sentence that no change is lost, if the node has started. */
-function withOutlook(context: PollContext, thrown: unknown): unknown {
+/** Returns the error of a failed poll. A user who publishes a workflow, which starts the node, sees only its message. */
+function failureOfPoll(context: PollContext, failure: unknown) {
 	const isStarted = loadState(context.getWorkflowStaticData('node')).state !== undefined;
-	if (!isStarted) return thrown;
+	const node = context.getNode();
+	return isStarted
+		? nodeError(node, withOutlook(failure), 0)
+		: withAdvice(nodeError(node, failure, 0));
+}
+
+/** Returns the failure with a sentence that no change is lost. */
+function withOutlook(thrown: unknown): unknown {
 	const outlook = 'No change is lost: the next successful poll emits these changes.';
 	if (thrown instanceof ServiceError) {
 		return thrown.with({ description: joined(thrown.details.description, outlook) });
@@ -111,8 +119,8 @@ function joined(description: string | undefined, sentence: string): string {
 }
 
 /**
- * Returns the item of a test run: the most recently changed record that matches; an empty list if no record matches. The item has
- * an event that starts the workflow. With watched fields it is an update of all of them.
+ * Returns the item of a test run: the most recently changed record that matches; an empty list if no record matches. Its event
+ * starts the workflow. With watched fields it is an update of all of them.
  */
 async function newestItem(call: PollCall): Promise<INodeExecutionData[]> {
 	const { reader, settings, sheet } = call;

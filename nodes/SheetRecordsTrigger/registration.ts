@@ -9,7 +9,7 @@ import { formatSheetPath, parseSheetPath } from '../api/values/sheetAddress';
 import { webhookEvents } from '../api/webhooks/delivery';
 import { isSubscribed, subscribe, undoSubscribe, unsubscribe } from '../api/webhooks/subscription';
 import type { Subscription } from '../api/webhooks/subscription';
-import { nodeError } from '../shared/nodeError';
+import { nodeError, withAdvice } from '../shared/nodeError';
 import { fileKeys } from '../shared/output/recordFiles';
 import { logWarning, nodeKeyOf, parametersOf, watchedFields } from '../shared/trigger';
 import { comparisonOf, forgetMemory, restartMemory } from './recentDeliveries';
@@ -78,11 +78,12 @@ export const registration = {
 	}),
 };
 
-/** Returns a hook with the errors of n8n. */
+/** Returns a hook with the errors of n8n. A user who publishes a workflow sees only their messages. */
 function hook(act: (context: IHookFunctions) => Promise<boolean>) {
 	return async function (this: IHookFunctions): Promise<boolean> {
 		return await act(this).catch((thrown: unknown) => {
-			throw nodeError(this.getNode(), thrown, 0);
+			const error = nodeError(this.getNode(), thrown, 0);
+			throw this.getActivationMode() === 'manual' ? error : withAdvice(error);
 		});
 	};
 }

@@ -79,7 +79,7 @@ function shownMessage(message: string): string {
 	return message.replace(/canceled/g, 'cancelled');
 }
 
-/** Adds the advice of an error of a tool to its message. n8n passes only the message to the model. */
+/** Adds the advice of an error to its message. n8n passes only the message to the model of a tool, and to a user who publishes a workflow. */
 export function withAdvice(error: ItemError): ItemError {
 	const { message, description } = error;
 	if (description && !message.includes(description)) {

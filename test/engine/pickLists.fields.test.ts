@@ -126,7 +126,9 @@ describe('the writable fields', () => {
 		const parameters = { operation: 'create', sheet: sheet(empty) };
 		expect(await testbed.ask({ ...question, parameters })).toEqual({
 			fields: [],
-			emptyFieldsNotice: expect.stringMatching(/returns no field.*JSON.*field IDs/),
+			emptyFieldsNotice: expect.stringMatching(
+				/returns no field.*If the credential's user may write.*JSON.*field IDs/,
+			),
 		});
 	});
 });

@@ -30,7 +30,7 @@ const sheetMissing: ResourceMapperFields = {
 };
 const subtableMissing = 'Choose the subtable first. Then its fields appear here.';
 const noFields =
-	'The service returns no field that can be written here. Set Input to JSON and use field IDs.';
+	"The service returns no field that can be written here. If the credential's user may write to the sheet, set Input to JSON and use field IDs.";
 
 /** Returns an editor method that lists the fields to map: those of the selected sheet, or of a subtable. */
 function fieldsOf(subtableOf?: typeof chosenSubtable) {

@@ -1,4 +1,5 @@
 import { orders, type SeenRequest, type Switches } from '../../service';
+import { sheetAt } from '../recordTestbed';
 import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
@@ -166,6 +167,13 @@ describe('a poll', () => {
 		const noWord = { description: expect.not.stringContaining('No change is lost') };
 		await expect(newPoller.poll()).rejects.toMatchObject(noWord);
 		await expect(started.test()).rejects.toMatchObject(noWord);
+	});
+
+	it('the message of a failed activation includes the advice, because n8n shows nothing else', async () => {
+		const poller = await polling.activate({ sheet: sheetAt('sales/orders/77') });
+		const advice = /There is no sheet 77 .*Choose the sheet again/;
+		await expect(poller.poll()).rejects.toThrow(advice);
+		await expect(poller.test()).rejects.not.toThrow(advice);
 	});
 
 	it('a poll with another credential starts from the beginning, and logs it', async () => {

@@ -216,8 +216,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A failed poll does not say that no change is lost.',
 		file: `${folder}/poll.ts`,
-		find: 'if (!isStarted) return thrown;',
-		replace: 'if (isStarted || !isStarted) return thrown;',
+		find: 'nodeError(node, withOutlook(failure), 0)',
+		replace: 'nodeError(node, failure, 0)',
 		area: ['test/engine/polling/state'],
 	},
 	{
