@@ -46,7 +46,7 @@ it('the README lists ten messages of the nodes', () => {
 it('every message without advice of its own is in TROUBLESHOOTING', () => {
 	const withoutAdvice = errorMessages().filter(({ hasAdvice }) => !hasAdvice);
 	const missing = withoutAdvice.filter(({ text }) => !listed.some((part) => text.includes(part)));
-	expect(withoutAdvice.length).toBeGreaterThan(10);
+	expect(withoutAdvice.length).toBeGreaterThan(3);
 	expect(missing.map(({ text }) => text)).toEqual([]);
 });
 

@@ -18,17 +18,19 @@ const bareConfirmations: readonly RegExp[] = [
 	// Chinese, Japanese and Korean words, and sentences such as "the record has been saved". Other texts of a few characters are sentences.
 	/^(?:\p{L}{0,8}已)?(?:成功)?(?:儲存|储存|保存|更新|新增|建立|刪除|删除|完成)(?:完成)?$|^\p{L}{0,8}(?:成功|完了)$/u,
 	/^\p{L}{0,8}(?:保存|更新|登録|削除)しました$|^(?:완료|성공|저장됨)$/u,
+	/^\p{L}{0,8}已\p{L}{0,6}(?:回收[桶筒站]|垃圾桶)$|^\p{L}{0,8}[ごゴ][みミ]箱に移動(?:し|され)ました$/u,
 ];
-const negation = /\b(?:cannot|never|no|not|nothing|unable)\b|n['’]t\b/i;
-/**
- * Words that report a failure, so they are no confirmation: single words, negations in English, and characters in Chinese and
- * Japanese words.
- */
+/** Words for "not", in English and in the languages of accounts. */
+const negations: readonly RegExp[] = [
+	/\b(?:cannot|never|no|not|nothing|unable)\b|n['’]t\b/i,
+	/\b(?:nicht|keine?|niet|geen|inte|ikke|pas|impossible|non|nie|tidak)\b|não|không|(?:^|\s)не\s/i,
+	/[未不無无失錯错誤误拒]|ません|ไม่|[않없못]/,
+];
+/** Words that report a failure, so they are no confirmation. */
 const failureWords: readonly RegExp[] = [
 	/^(?:err(?:or)?s?|fail(?:ed|ure)?|invalid|refused|rejected|denied|locked|warn(?:ing)?|unknown|timeout|fehler)$/i,
 	/^(?:aborted|blocked|cancell?ed|duplicate|ignored|partial(?:ly)?|skipped)$/i,
-	negation,
-	/[未不無无失錯错誤误拒]/,
+	...negations,
 ];
 
 /** Words for something that was not found or does not exist, in English and in the languages of accounts. */
@@ -78,7 +80,7 @@ export function saysNotFound(words: string): boolean {
 
 /** Returns whether words beside a success may say that nothing was done: something was not found, or they have a negation. */
 export function mayDenySuccess(words: string): boolean {
-	return saysNotFound(words) || negation.test(words);
+	return saysNotFound(words) || negations.some((pattern) => pattern.test(words));
 }
 
 /** Returns whether the service says that it did not find the record itself. */

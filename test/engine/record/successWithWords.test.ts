@@ -44,10 +44,13 @@ const runButton: INodeParameters = {
 describe('SUCCESS with a message that a deletion was not carried out', () => {
 	const denial = 'The record could not be moved to the recycle bin';
 
-	it('is an error if the record still exists', async () => {
-		answerWith(denial);
-		expect(await testbed.errorOf(onOrder('delete', 5))).toContain(denial);
-	});
+	it.each([denial, 'Der Datensatz konnte nicht gelöscht werden', '資料無法移至回收筒'])(
+		'is an error if the record still exists: %s',
+		async (words) => {
+			answerWith(words);
+			expect(await testbed.errorOf(onOrder('delete', 5))).toContain(words);
+		},
+	);
 
 	it('is a warning if it does not', async () => {
 		answerWith(denial, {}, true);

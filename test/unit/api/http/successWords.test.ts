@@ -1,5 +1,6 @@
 import {
 	isBareConfirmation,
+	mayDenySuccess,
 	saysNotFound,
 	saysRecordNotFound,
 	successWords,
@@ -41,6 +42,8 @@ const confirmations = [
 	),
 	...['保存', '更新', '登録', '削除'].map((verb) => `${verb}しました。`),
 	...['操作成功', '儲存完成', '已完成', '保存完了', '완료', '성공', '저장됨', 'Сохранено'],
+	...['資料已移至資源回收筒', '记录已移到回收站。', '資料已移到垃圾桶'],
+	...['レコードはゴミ箱に移動されました', 'ごみ箱に移動しました'],
 	...['资料已成功更新。', 'Mark as Shipped done.', 'The record was updated successfully.'],
 ];
 const otherWords = [
@@ -48,6 +51,14 @@ const otherWords = [
 	...['數量未儲存，請檢查', '欄位未儲存', 'Record not found', '欄位格式不正確'],
 	...['单价太低。', '重複資料', '已過期', '재고부족', '在庫切れ'],
 	...['Saved, but 2 fields were left blank', 'Order 612 is on its way.'],
+];
+const denials = [
+	...['Der Satz wurde nicht gelöscht', 'Es besteht keine Berechtigung', 'Kein Recht'],
+	...['Het is niet verwijderd', 'U heeft geen rechten', 'Posten togs inte bort', 'Ikke slettet'],
+	...["Il n'a pas été supprimé", 'Suppression impossible', 'Non è stato eliminato'],
+	...['Não foi excluído', 'Nie został usunięty', 'Запись не удалена', 'не удалена'],
+	...['Data tidak dihapus', 'Bản ghi không bị xóa', 'ไม่สามารถลบข้อมูลได้'],
+	...['資料無法移至回收筒', '削除できません', '삭제하지 못했습니다', 'It could not be moved'],
 ];
 const wordsForNotFound = [
 	...['Field id 1000001 not found', 'It has not been found', 'Data could not be located'],
@@ -133,6 +144,17 @@ it.each(wordsForOtherThings)(
 	},
 );
 
+it.each(denials)('words that may say that nothing was done are recognized: %j', (words) => {
+	expect(mayDenySuccess(words)).toBe(true);
+	expect(isBareConfirmation(words)).toBe(false);
+});
+
+it('words about a confirmation or other things do not deny a success', () => {
+	expect(
+		[...confirmations, 'Stock is low', 'Order 612 is on its way.'].filter(mayDenySuccess),
+	).toEqual([]);
+});
+
 it('a missing field or form is not a missing record', () => {
 	expect(missingRecords.filter((words) => !saysRecordNotFound(words))).toEqual([]);
 	expect(missingFieldsAndForms.filter(saysRecordNotFound)).toEqual([]);
@@ -142,6 +164,7 @@ everyEntryMatters<typeof import('../../../../nodes/api/http/successWords')>(
 	'nodes/api/http/successWords.ts',
 	(tested) => [
 		[...confirmations, ...failureWords].map(tested.isBareConfirmation),
+		denials.map(tested.mayDenySuccess),
 		wordsForNotFound.map(tested.saysNotFound),
 		[...missingRecords, ...missingFieldsAndForms].map(tested.saysRecordNotFound),
 	],
