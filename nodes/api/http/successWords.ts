@@ -94,6 +94,8 @@ export function saysRecordNotFound(words: string): boolean {
  */
 export function successWords(answer: JsonObject): string {
 	const messages = wordKeys.map((key) => memberText(answer, key)?.trim() ?? '');
-	const told = [...new Set(messages)].filter((words) => !isBareConfirmation(plainWords(words)));
-	return joinedSentences(told);
+	const sentences = [...new Set(messages)].filter(
+		(words) => !isBareConfirmation(plainWords(words)),
+	);
+	return joinedSentences(sentences);
 }

@@ -39,9 +39,9 @@ export function asSentence(text: string): string {
 
 /** Returns the texts that are not empty as one text. Each one before another ends as a sentence: words of the service may lack a period. */
 export function joinedSentences(texts: Iterable<string | false | undefined>): string {
-	const given = [...texts].filter((text) => typeof text === 'string' && text !== '');
-	return given
-		.map((text, index) => (index < given.length - 1 ? asSentence(String(text)) : text))
+	const filled = [...texts].filter((text) => typeof text === 'string' && text !== '');
+	return filled
+		.map((text, index) => (index < filled.length - 1 ? asSentence(String(text)) : text))
 		.join(' ');
 }
 
