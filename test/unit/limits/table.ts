@@ -47,6 +47,8 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 		'test/unit/limits/secondPart.polling.test.ts',
 	'SheetRecordsPollingTrigger/watchedValues.ts maxWatchedRecords':
 		'test/unit/limits/secondPart.polling.test.ts',
+	'SheetRecordsTrigger/changeFilter.ts maxListMilliseconds': time,
+	'SheetRecordsTrigger/changeFilter.ts maxListAgeMilliseconds': time,
 	'SheetRecordsTrigger/changedRecords.ts maxRunningReads': 'test/unit/keys/processCaches.test.ts',
 	'SheetRecordsTrigger/recentDeliveries.ts maxLaterRecords':
 		'test/unit/SheetRecordsTrigger/recentDeliveries.test.ts',
