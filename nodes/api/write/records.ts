@@ -18,7 +18,7 @@ import { isFieldId } from '../sheet/fields';
 import { FormBody } from '../values/formBody';
 import type { QueryParameter } from '../values/query';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
-import { inEnglish } from '../values/text';
+import { inEnglish, joinedSentences } from '../values/text';
 import { confirmUpdate, outcomeUnknown } from './confirmation';
 import {
 	contentWithoutKinds,
@@ -55,7 +55,20 @@ export async function createRecord(
 	// A new record cannot be locked. The service would treat the unknown parameter as a field.
 	const parameters = writingParameters({ ...writing, checkLock: undefined });
 	const request = { ...sheetRequest(client, sheet, parameters), step: 'create' };
-	return await save(client, request, { sheet, content }, writing);
+	const saved = await save(client, request, { sheet, content }, writing);
+	const warning = joinedSentences([saved.warning, warningOfPath(sheet, saved.recordId)]);
+	return { ...saved, warning: warning || undefined };
+}
+
+/** Returns a warning if the path of the sheet may be that of the record, which was then changed and not created. */
+function warningOfPath(
+	{ folders, sheetIndex }: SheetAddress,
+	recordId: string,
+): string | undefined {
+	const mayBeOfRecord = folders.length > 1 && /^\d+$/.test(folders.at(-1) ?? '');
+	if (!mayBeOfRecord || recordId !== String(sheetIndex)) return undefined;
+	const otherSheet = folders.join('/');
+	return `The path ${otherSheet}/${sheetIndex} may be that of record ${recordId} of the sheet ${otherSheet}: then this record was changed, and none was created. If you mean this sheet, enter its path without the record ID.`;
 }
 
 /**

@@ -22,6 +22,16 @@ describe('the answer to a create', () => {
 		expect(testbed.writes).toHaveLength(1);
 	});
 
+	it('a create by the path of a record warns that it may have changed the record', async () => {
+		const path = `${orders.path}/${orders.index}/5`;
+		const byPath = { ...create, sheet: { __rl: true, mode: 'path', value: path } };
+		const { json } = await testbed.runById(byPath);
+		expect(json[0]?._warning).toMatch(
+			new RegExp(`^The path ${path} may be that of record 5 of the sheet .*: then this record was`),
+		);
+		expect(testbed.order(5).text(fields.remark)).toBe('Hello');
+	});
+
 	it('a create returns the ID and the answer if the service sends no record', async () => {
 		testbed.service.switches.answerCarriesData = false;
 		const result = await testbed.runById(create);
