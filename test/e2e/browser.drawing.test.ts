@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { customers, orders } from '../service';
-import { useEditorPage, type EditorPage } from './browser';
+import { maxStepMilliseconds, useEditorPage, type EditorPage } from './browser';
 import { useSharedN8n } from './n8nTestbed';
 import { until } from './until';
 
@@ -214,7 +214,7 @@ it('the file of a form is uploaded, downloaded, and stored in a new record', asy
 	const opened = page.waitForEvent('popup');
 	await editor.executeWorkflow();
 	const form = await opened;
-	form.setDefaultTimeout(90_000);
+	form.setDefaultTimeout(maxStepMilliseconds);
 	await form
 		.locator('input[type=file]')
 		.setInputFiles(join(__dirname, '../../icons/sheetRecords.svg'));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { WorkflowJson } from '../engine/runner/storedWorkflow';
 import { orders } from '../service';
-import { useEditorPage, type EditorPage } from './browser';
+import { maxStepMilliseconds, useEditorPage, type EditorPage } from './browser';
 import { placed, sheetRecords, type Step } from './chain';
 import type { SavedCredential } from './editor';
 import { useSharedN8n } from './n8nTestbed';
@@ -82,7 +82,7 @@ it('the file of a form is stored, downloaded, and stored in a new record', async
 	const opened = editor.page.waitForEvent('popup');
 	await editor.executeWorkflow();
 	const page = await opened;
-	page.setDefaultTimeout(90_000);
+	page.setDefaultTimeout(maxStepMilliseconds);
 	await fillIn(page);
 	await page.close();
 

@@ -39,6 +39,9 @@ interface VueElement extends Element {
 	};
 }
 
+/** Maximum time of a step in a page, in ms. The editor took more than 90 s to open on a busy machine. */
+export const maxStepMilliseconds = 240_000;
+
 export class EditorPage {
 	/** Uncaught errors of the page. */
 	readonly complaints: string[] = [];
@@ -47,8 +50,7 @@ export class EditorPage {
 
 	static async open(browser: Browser, url: string): Promise<EditorPage> {
 		const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-		// Steps can take long on a busy machine.
-		page.setDefaultTimeout(90_000);
+		page.setDefaultTimeout(maxStepMilliseconds);
 		if (slowdown) await slowDown(page, Number(slowdown));
 		const editorPage = new EditorPage(page);
 		page.on('pageerror', (error) => {
@@ -434,7 +436,7 @@ export function useEditorPage(testbed: N8nTestbed, onReady: (editor: EditorPage)
 		browser = await launchChromium();
 		editor = await EditorPage.open(browser, testbed.n8n.url);
 		onReady(editor);
-	}, 240_000);
+	});
 	// Shows also where a test has failed.
 	afterEach(async () => await editor?.screenshot(`end of ${expect.getState().currentTestName}`));
 	afterAll(async () => await browser?.close());
@@ -447,7 +449,7 @@ function escapedForPattern(text: string): string {
 async function repeatUntil(awaited: Locator, act: () => Promise<void>): Promise<void> {
 	for (let attempt = 1; ; attempt += 1) {
 		await act();
-		const isVisible = await awaited.waitFor({ timeout: 10_000 }).then(
+		const isVisible = await awaited.waitFor({ timeout: 30_000 }).then(
 			() => true,
 			() => false,
 		);

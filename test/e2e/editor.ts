@@ -63,7 +63,7 @@ interface StoredExecution {
 	status: ExecutionStatus;
 }
 
-const maxRunMilliseconds = 120_000;
+const maxRunMilliseconds = 300_000;
 const endStates: readonly ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed'];
 
 /** Client for n8n's internal API, with the requests that the editor sends when a user works. */

@@ -10,5 +10,5 @@ module.exports = {
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/*.test.ts'],
 	transform,
-	testTimeout: 300_000,
+	testTimeout: 900_000,
 };

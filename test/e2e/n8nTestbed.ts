@@ -102,7 +102,7 @@ export function useN8nTestbed(settings: N8nSettings = {}): N8nTestbed<RunningN8n
 }
 
 function use<Testbed extends N8nTestbed>(testbed: Testbed): Testbed {
-	beforeAll(async () => await testbed.start(), 240_000);
+	beforeAll(async () => await testbed.start());
 	afterAll(async () => await testbed.stop(), 240_000);
 	return testbed;
 }

@@ -96,7 +96,7 @@ describe.each(hosts)('polling %s', (_, settings, isDurable) => {
 	}
 
 	async function beforeDeadline(event: Promise<void>, missing: () => string): Promise<void> {
-		const deadline = wait(120_000, false, { ref: false });
+		const deadline = wait(300_000, false, { ref: false });
 		if ((await Promise.race([event, deadline])) !== false) return;
 		const stored = await testbed.editor.executions(workflow);
 		const executions = stored.map(({ id, status }) => `${id} ${status}`).join(', ');

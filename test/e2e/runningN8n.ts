@@ -20,7 +20,7 @@ export type Program = 'start' | 'webhook' | 'worker';
 
 export type N8nSettings = Readonly<Record<string, string>>;
 
-const maxStartMilliseconds = 180_000;
+const maxStartMilliseconds = 300_000;
 
 /** A real n8n with its own user folder, listening on localhost only. */
 export class RunningN8n {
