@@ -55,7 +55,9 @@ it.each([
 		const { result, paths } = await call('checkExists', address);
 		expect(result).toMatchObject({
 			name: 'NodeOperationError',
-			message: `n8n would register ${visible}, which the service cannot reach. WEBHOOK_URL must be n8n's public address`,
+			message: expect.stringContaining(
+				`n8n would register ${visible}, which the service cannot reach. WEBHOOK_URL must be n8n's public address. `,
+			),
 			description: expect.stringMatching(/WEBHOOK_URL.*or use Sheet Records Polling Trigger/),
 		});
 		expect(paths).toEqual([]);
