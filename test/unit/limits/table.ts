@@ -20,6 +20,7 @@ export const limits: Readonly<Record<string, TestFile | Reason>> = {
 	'SheetRecords/run/toolAnswer.ts maxFieldCharacters': 'test/unit/limits/secondPart.test.ts',
 	'SheetRecords/run/toolAnswer.ts maxReportedMatches': 'test/unit/SheetRecords/toolAnswer.test.ts',
 	'SheetRecordsPollingTrigger/cursor.ts maxLagSeconds': time,
+	'SheetRecordsPollingTrigger/cursor.ts maxTimePrecisionSeconds': time,
 	'SheetRecordsPollingTrigger/cursor.ts maxSetBacks':
 		'test/unit/SheetRecordsPollingTrigger/cursor.test.ts',
 	'SheetRecordsPollingTrigger/deletionCheck.ts maxFailedDeletionReads':
