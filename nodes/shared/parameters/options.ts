@@ -2,17 +2,18 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ReadOptions } from '../../api/read/readOptions';
 import { fieldKey } from '../../api/sheet/fields';
 import { apiVersion, type QueryParameter } from '../../api/values/query';
+import { InputError } from '../../api/values/inputError';
 import { requireTextual } from '../../api/values/singleValue';
 import { textOf, verbatimText } from '../../api/values/text';
 import {
 	choiceOption,
+	entriesOf,
 	entriesParameter,
 	flagOptions,
 	mapped,
 	numberParameter,
 	optional,
 	parameter,
-	textParameter,
 } from './parameter';
 
 /**
@@ -57,22 +58,36 @@ export const writtenTimeZone = timeZoneOption(
 
 /** The version of the API (specification, "Versioning"). An empty text stands for the default version. */
 export const versionOption = optional(
-	textParameter({
-		displayName: 'API Version',
-		name: 'version',
-		placeholder: 'e.g. 2025-01-01',
-		default: apiVersion,
-		description: 'Version of the API to use, as a date',
-	}),
+	parameter(
+		{
+			displayName: 'API Version',
+			name: 'version',
+			type: 'string',
+			placeholder: 'e.g. 2025-01-01',
+			default: apiVersion,
+			description: 'Version of the API to use, as a date',
+		},
+		versionOf,
+	),
 );
+
+function versionOf(value: unknown, displayName: string): string {
+	const version = textOf(value).trim();
+	if (version === '' || /^\d{4}-\d\d-\d\d$/.test(version)) return version;
+	throw new InputError(
+		`'${displayName}' is not a date such as ${apiVersion}`,
+		`Remove the option to use the version ${apiVersion}.`,
+	);
+}
 
 /**
  * Returns the field names and IDs in an array or in the lines of a text. Comma-separated names are split later, by
  * `SheetFields.fieldKeys`. Throws InputError for a name that is a list or an object: without it, the list would mean something else.
  */
 export function fieldNamesOf(value: unknown, displayName: string): string[] {
-	for (const name of Array.isArray(value) ? value : [value]) requireTextual(name, displayName);
-	const names: unknown[] = Array.isArray(value) ? value : verbatimText(value).split(/\r?\n/);
+	const entries = entriesOf(value);
+	for (const name of entries ?? [value]) requireTextual(name, displayName);
+	const names: unknown[] = entries ?? verbatimText(value).split(/\r?\n/);
 	return names.map(fieldKey).filter((name) => name !== '');
 }
 
@@ -142,7 +157,7 @@ export const formOptions = {
 		isoDates: {
 			label: 'ISO Dates',
 			description:
-				"Whether to return dates in ISO 8601 format. Set 'UTC Offset' to include the offset.",
+				"Whether to return dates in ISO 8601 format, also in a text field. Set 'UTC Offset' to include the offset.",
 		},
 	}),
 	...typingOptions,

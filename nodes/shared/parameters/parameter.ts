@@ -2,6 +2,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { Client } from '../../api/http/client';
 import { isObject } from '../../api/json/objects';
 import type { TimeZone } from '../../api/values/dates';
+import { arrayIn } from '../../api/read/selectionText';
 import { InputError } from '../../api/values/inputError';
 import { requireTextual, textualValue, unusableText } from '../../api/values/singleValue';
 import { shortened, textOf, verbatimText } from '../../api/values/text';
@@ -127,6 +128,13 @@ function singleText(valueOf: (value: unknown) => string) {
 		valueOf(textualValue(value, displayName, timeZone));
 }
 
+/** Returns the entries of a list, or of a text that is a JSON array of texts, as a tool may write it; undefined for any other value. */
+export function entriesOf(value: unknown): unknown[] | undefined {
+	if (Array.isArray(value)) return value;
+	const entries = typeof value === 'string' ? arrayIn(value) : undefined;
+	return entries?.every((entry) => typeof entry === 'string') ? entries : undefined;
+}
+
 /**
  * A list of names, from a text with comma-separated names or from a list. Empty if there is no name. Parsing throws InputError
  * for a name that is no text.
@@ -137,10 +145,10 @@ export function nameListParameter(property: Described) {
 
 /** Returns the names in a text with comma-separated names, or in a list. Throws InputError for a name that is no text. */
 export function nameList(value: unknown, displayName: string): string[] {
-	const names: unknown[] = Array.isArray(value) ? value : [value];
-	for (const name of names) requireTextual(name, displayName);
+	const entries = entriesOf(value);
+	for (const name of entries ?? [value]) requireTextual(name, displayName);
 	// A name in a list may contain commas.
-	const texts = Array.isArray(value) ? names.map(textOf) : textOf(value).split(',');
+	const texts = entries ? entries.map(textOf) : textOf(value).split(',');
 	return texts.map((name) => name.trim()).filter(Boolean);
 }
 

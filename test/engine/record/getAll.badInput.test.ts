@@ -40,6 +40,15 @@ it.each<[string, object, string]>([
 	expect(testbed.service.requests.count).toBe(0);
 });
 
+it.each(['3', '2025/01/01', '={{ 20250101 }}'])(
+	'an API version of %s is rejected before anything is sent',
+	async (version) => {
+		const message = "'API Version' is not a date such as 2025-01-01";
+		await testbed.expectRefused({ ...list, options: { version } }, [{}], message);
+		expect(testbed.service.requests.count).toBe(0);
+	},
+);
+
 it('a sheet that does not exist, or that the user may not see, is reported with the code of the service', async () => {
 	const parameters = { operation: 'getAll', sheet: sheetAt('={{ $json.sheet }}') };
 	const sheets = ['sales/order/1', 'sales/orders/8', 'private/salaries/4'];

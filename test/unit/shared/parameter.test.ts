@@ -9,6 +9,7 @@ import {
 	type ParameterSource,
 } from '../../../nodes/shared/parameters/parameter';
 import { verbatimText } from '../../../nodes/api/values/text';
+import { fieldNamesOf } from '../../../nodes/shared/parameters/options';
 import { operation } from '../../../nodes/SheetRecords/run/operation';
 
 const sourceOf = (values: Record<string, unknown>): ParameterSource => ({
@@ -77,6 +78,17 @@ describe('parameters', () => {
 it.each([
 	['a text', ' a, b ,, c', ['a', 'b', 'c']],
 	['a list, whose names may contain commas', [' a,b ', 'c', ''], ['a,b', 'c']],
+	['a JSON array of texts, which tools write', '["a,b", "c"]', ['a,b', 'c']],
+	['an empty JSON array', ' [] ', []],
+	['a JSON array of anything else, which is a name', '[5]', ['[5]']],
 ])('the names in %s', (_, value, names) => {
 	expect(nameList(value, 'Names')).toEqual(names);
+});
+
+it.each([
+	['a text', 'a\n\nb,c', ['a', 'b,c']],
+	['a list', ['a', '', 'b'], ['a', 'b']],
+	['a JSON array of texts, which tools write', '["a,b", "c\\nd"]', ['a,b', 'c\nd']],
+])('the fields in %s', (_, value, names) => {
+	expect(fieldNamesOf(value, 'Fields')).toEqual(names);
 });
