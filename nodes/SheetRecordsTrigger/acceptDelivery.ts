@@ -34,14 +34,18 @@ export async function acceptDelivery(
 	forgetOtherSheet(call, staticData, watched);
 	const recent = recentDeliveries(call, staticData, watched);
 	if (await recent.inTurn(recent.noteDelivery(delivery, Date.now(), isChosen))) return response;
-	const existing = await withoutDeletedFields(call, where, isChosen ? delivery.records : []);
-	const filter = new RecordFilter(existing.where);
-	const records = await currentRecords(call, delivery, filter, isChosen);
+	const delivered = await withoutDeletedFields(call, where, isChosen ? delivery.records : []);
+	const filterBefore = new RecordFilter(delivered.where);
+	const records = await currentRecords(call, delivery, filterBefore, isChosen);
+	// A delivery of IDs shows its fields only with the fetched records.
+	const current = await withoutDeletedFields(call, delivered.where, isChosen ? records : []);
+	const filter = new RecordFilter(current.where);
 	const changes = await recent.inTurn(filteredChanges(records, recent, filter));
 	const items = isChosen ? await changedRecordItems(call, changes, verified) : [];
 	recent.store();
 	if (items.length === 0) return response;
-	const warnings = [trouble, existing.trouble, takeWarning(staticData), recent.nextWarning()];
+	const troubles = [trouble, delivered.trouble, current.trouble];
+	const warnings = [...troubles, takeWarning(staticData), recent.nextWarning()];
 	const texts = warnings.filter((text) => text !== undefined);
 	return { ...response, workflowData: [await withFiles(call, items, texts)] };
 }

@@ -85,7 +85,7 @@ export async function withoutDeletedFields(
 	where: LocalCondition[],
 	records: readonly DeliveredRecord[],
 ): Promise<Pick<ChangeFilter, 'where' | 'trouble'>> {
-	const content = records[0]?.content;
+	const content = records.find((record) => record.content)?.content;
 	const isAbsent = ({ fieldId }: LocalCondition) => !content?.has(fieldId);
 	if (!content || !where.some(isAbsent) || !holdsFieldIds(content)) return { where };
 	const inTime = client.endingWith(AbortSignal.timeout(maxListMilliseconds));

@@ -323,6 +323,24 @@ it.each([1, 2])(
 	},
 );
 
+it('a filter on a deleted field is not applied to the fetched records of deliveries that hold only IDs', async () => {
+	const conditions = [{ field: 'Status', operator: 'eq', value: 'Open' }];
+	const filters = { conditions };
+	const listener = await trigger.listen({
+		verification: 'off',
+		...{ filters, options: { fetchRecord: true } },
+	});
+	const { fields } = trigger.service.data.sheet(orders);
+	fields.splice(
+		fields.findIndex(({ id }) => id === status),
+		1,
+	);
+	passMinutes(2);
+	await listener.post('[1]');
+	const warning = expect.stringContaining("no longer has these fields of 'Filters'");
+	expect(await listener.items()).toMatchObject([{ recordId: 1, _warning: warning }]);
+});
+
 it('a filter on a field that a delivery leaves out costs at most one list of fields per minute', async () => {
 	const conditions = [{ field: 'Status', operator: 'eq', value: 'Open' }];
 	const listener = await trigger.listen({ filters: { conditions } });
