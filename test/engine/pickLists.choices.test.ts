@@ -4,6 +4,7 @@ import { usePickListTestbed } from './pickListTestbed';
 
 const testbed = usePickListTestbed();
 const { fields } = orders;
+const { lines } = orders.subtables;
 
 interface Asked {
 	filter?: string;
@@ -65,6 +66,17 @@ describe('the choices of a value', () => {
 		const listed = await entries(fields.status);
 		expect(new Set(listed.map(({ description }) => description))).toEqual(new Set([row.mark]));
 	});
+
+	it.each([lines.fields.article, 'Article', `Old Name (${lines.fields.article})`])(
+		'come from the rows of the newest records for a field of rows: %s',
+		async (field) => {
+			const [newest] = [...testbed.orders.records.values()].reverse();
+			newest?.rows(lines.id).set(1, new Map([[lines.fields.article, 'Sundial']]));
+			for (const identity of ['admin', 'member'] as const) {
+				expect(await offered(field, { identity, filter: 'sund' })).toEqual(['Sundial']);
+			}
+		},
+	);
 
 	it('are an error for a field that does not exist', async () => {
 		const question = offered('Statuss');

@@ -130,6 +130,14 @@ describe.each(ways)('no secret is stored, shown or logged with the %s in %s', (.
 describe('texts in answers that are not error messages are checked for secrets, too:', () => {
 	const partOf = (secret: string) => secret.slice(0, 12);
 
+	it.each(ways)('the reason why a run waited, with the %s in %s', async (...way) => {
+		const busy = { times: 2, headers: { 'retry-after': '60' } };
+		failWith(['code 204', busy, jsonError(204, 'ERROR')], isRequest);
+		const { status, hintTexts } = await run(readOrder(), way);
+		expect(status).toBe('success');
+		expect(hintTexts).toEqual([expect.stringMatching(/^The node waited .*Reason: .* redacted/)]);
+	});
+
 	it('the target host of a redirect', async () => {
 		const { apiKey } = testbed.service.identities.member;
 		const location = `https://${partOf(apiKey)}.example/`;

@@ -19,6 +19,7 @@ import type { JsonValue } from '../../api/json/orderedJson';
 import { isMenu, sheetListRequest, sheetsOfList, sheetsOfMenu } from '../../api/account/sheets';
 import { apiQuery } from '../../api/values/query';
 import { accountPath } from '../../api/values/sheetAddress';
+import { joinedSentences } from '../../api/values/text';
 import { describe } from '../../shared/nodeError';
 
 /**
@@ -75,7 +76,7 @@ async function checkConnection(
 	} catch (thrown) {
 		const { message, details } = finalFailure(credentialFailure(isKey, failureOf(thrown)), secrets);
 		const description = describe(details.description, details.remedy, details.code);
-		return { status: 'Error', message: [message, description].filter(Boolean).join('. ') };
+		return { status: 'Error', message: joinedSentences([message, description]) };
 	}
 }
 

@@ -91,6 +91,18 @@ describe('an upload to a row', () => {
 		expect(contentsOf(first)).toEqual(['new']);
 	});
 
+	it('row 0 gets files, keeps or replaces them, and returns them like other rows', async () => {
+		rows().set(0, new Map());
+		await run(upload('Photo_0'), ['data']);
+		expect(contentsOf(0)).toEqual(['data']);
+		await run(upload(`${photo}_0`, { uploadMode: 'replace', inputDataFieldName: 'b' }), ['b']);
+		expect(contentsOf(0)).toEqual(['b']);
+		const download = { ...upload('Photo_0'), operation: 'download', downloadBy: 'field' };
+		const { items } = await testbed.run(download);
+		expect(items[0]?.json).toEqual({ fileNames: ['b.txt'] });
+		expect(testbed.writes.every(({ rawUrl }) => rawUrl.includes('/5?'))).toBe(true);
+	});
+
 	it('an upload to a row does not empty a field without files', async () => {
 		for (const identity of ['admin', 'member'] as const) {
 			const item = await itemWithFiles({}, { data: textFile('a.txt') });

@@ -148,6 +148,18 @@ it('a login that is rejected without a code is reported with the message of the 
 	expect(paths()).toEqual(['/AUTH']);
 });
 
+it.each([
+	{ type: apiType, path: '/acme' },
+	{ type: sessionType, path: '/AUTH' },
+] as const)(
+	'words of the service that end with a period are followed by one space and the advice: $path',
+	async ({ type, path }) => {
+		const body = '{"status":"ERROR","msg":"The account is closed."}';
+		testbed.inject({ kind: 'body', body, when: (request) => request.path === path });
+		expect(await refusal(type)).toMatch(/The account is closed\. (?:Check|Try) /);
+	},
+);
+
 describe('a wrong account', () => {
 	it.each(types)('a wrong account is reported, also with an HTTP status: %s', async (type) => {
 		for (const errorTransport of ['status200', 'httpStatus'] as const) {

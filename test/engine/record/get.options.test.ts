@@ -84,6 +84,20 @@ describe.each(['get', 'getAll'] as const)('options of record %s', (operation) =>
 		expect(sent).toEqual(['1', '0']);
 	});
 
+	it.each([0, 8, -3.5])(
+		'times are returned with the UTC offset %s on request',
+		async (timeZone) => {
+			const options = { timeZone, isoDates: true, info: true };
+			const [json] = await readOrders(operation, oneItem, options);
+			expect(testbed.reads.map(({ query }) => Object.fromEntries(query).tz)).toEqual([
+				String(timeZone),
+			]);
+			expect(json?._timeZone).toBe(timeZone);
+			const offset = { '0': '+00:00', '8': '+08:00', '-3.5': '-03:30' }[String(timeZone)];
+			expect(String(json?._update_date).slice(-6)).toBe(offset);
+		},
+	);
+
 	it('additional parameters are sent with and without a value, encoded, and skipped without a name', async () => {
 		const parameter = [
 			{ name: 'fetchDomainIds', value: '1000001' },

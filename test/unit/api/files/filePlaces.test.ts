@@ -18,6 +18,8 @@ describe('the place of a file', () => {
 		['Photo', { fieldId: '1000003' }],
 		['Photo_-1', { fieldId: '3000001', rowId: '-1', subtableId: '2000001' }],
 		[' 3000005_-2 ', { fieldId: '3000005', rowId: '-2', subtableId: '2000002' }],
+		['Photo_0', { fieldId: '3000001', rowId: '0', subtableId: '2000001' }],
+		['3000005_0', { fieldId: '3000005', rowId: '0', subtableId: '2000002' }],
 		['Evidence_1_-1', { fieldId: '3000003', rowId: '-1', subtableId: '2000002' }],
 		// The name of a record field takes precedence.
 		['Plan_2', { fieldId: '1000002' }],

@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { httpAnswer, readAnswer, writeAnswer } from '../../../../nodes/api/http/answer';
+import {
+	buttonAnswer,
+	httpAnswer,
+	readAnswer,
+	successAnswer,
+	writeAnswer,
+} from '../../../../nodes/api/http/answer';
 import { plain } from '../../../../nodes/api/read/record';
 import { outcomeIsUnknown } from '../../../../nodes/api/http/policies';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
@@ -61,6 +67,20 @@ describe('an answer to a write', () => {
 			{ numRuns: 300 },
 		);
 	});
+
+	it.each([{ read: writeAnswer }, { read: successAnswer }, { read: buttonAnswer }])(
+		'$read.name does not take a word for success with an HTTP error for a confirmation',
+		({ read }) => {
+			const words = ['SUCCESS', 'WARN', 'warn'];
+			const texts = words.map((status) => JSON.stringify({ status, msg: 'Sold out' }));
+			for (const text of texts) {
+				for (const status of [400, 401, 404, 500, 503]) {
+					const failure = failureOf(() => read(answer(text, status)));
+					expect(failure.details.status).toBe(status);
+				}
+			}
+		},
+	);
 
 	it('an answer INVALID names the fields that the service named', () => {
 		const invalid = json({ status: 'INVALID', code: 202, msg: 'Customer is required' });

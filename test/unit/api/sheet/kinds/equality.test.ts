@@ -1,5 +1,6 @@
 import { kindOfEquality, otherSpellings } from '../../../../../nodes/api/sheet/kinds/equality';
-import { FakeService } from '../../http/fakeService';
+import { ServiceError } from '../../../../../nodes/api/http/serviceError';
+import { FakeService, type FakeAnswer } from '../../http/fakeService';
 
 /** Returns the texts by which other spellings of a value are found, each with the kind of field in which both are equal. */
 const spellingsOf = (value: string) =>
@@ -23,6 +24,33 @@ it('numbers and words are looked for by a spelling that nobody enters', () => {
 	for (const value of ['5', '1.50', '1,234.5', 'true']) {
 		for (const { text } of otherSpellings(value)) expect(text).not.toBe(value);
 	}
+});
+
+describe('the kind of equality of a field whose records cannot be compared', () => {
+	const kindFor = async (answer: FakeAnswer) => {
+		const service = new FakeService(() => answer);
+		const client = await service.connect();
+		const sheet = { folders: ['sales'], sheetIndex: 1 };
+		return (await kindOfEquality(client, sheet, '1000001', '612')).name;
+	};
+	const refusal = (code: number) => ({ body: { status: 'ERROR', code, msg: 'No' } });
+
+	it.each([
+		{ refusal: 'the value', answer: refusal(201) },
+		{ refusal: 'the request', answer: refusal(202) },
+		{ refusal: 'the user', answer: refusal(106) },
+		{ refusal: 'HTTP 403', answer: { status: 403 } },
+	])('is that of texts if the service refuses $refusal', async ({ answer }) => {
+		expect(await kindFor(answer)).toBe('text');
+	});
+
+	it.each([
+		{ failure: 'a rejected key', answer: refusal(304) },
+		{ failure: 'HTTP 500', answer: { status: 500 } },
+		{ failure: 'a web page', answer: { body: '<html></html>' } },
+	])('is not known after $failure, which is thrown', async ({ answer }) => {
+		await expect(kindFor(answer)).rejects.toThrow(ServiceError);
+	});
 });
 
 it('a run asks once how the service compares each field with each value, and not once for all of them', async () => {
