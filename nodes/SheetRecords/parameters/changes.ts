@@ -83,6 +83,7 @@ export async function parseChanges(
 	await renewIfRenamed(sheetFields, record, autoMap);
 	const names = namesIn(record, autoMap);
 	const mustKnowFields = names.length > 0 || refuseUnknownChoices || needsFields(record, autoMap);
+	if (mustKnowFields) await sheetFields.loadForNumbers(record.values.map(({ key }) => key));
 	const known = await fieldsFor(sheetFields, record, mustKnowFields);
 	const kinds: FieldKinds = known?.kinds ?? new Map();
 	const rules = { ...changeRules, kinds, observedChoices: known?.choices, keepsRows };

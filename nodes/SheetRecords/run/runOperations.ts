@@ -1,7 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { mayConcernField } from '../../api/http/policies';
+import { ServiceError } from '../../api/http/serviceError';
 import { getOrInsert } from '../../api/json/objects';
 import { addMissingSubtables } from '../../shared/output/missingSubtables';
 import { errorJson, errorOutputJson, nodeError, withAdvice } from '../../shared/nodeError';
+import { fieldsOfSheet } from '../../shared/parameters/sheet';
 import { ItemContext } from './itemContext';
 import type { Operation } from './operation';
 import { Deferred, linkedItems, type ItemOutcome } from './operationResult';
@@ -38,6 +41,7 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 			outputs[index] = linkedItems(result, index);
 		} catch (thrown) {
 			const error = nodeError(node, thrown, index);
+			renewFieldsAfter(thrown, items[index]);
 			if (run.isCancelled) {
 				run.showCancelled();
 				throw nodeError(node, error, index);
@@ -67,6 +71,16 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 	await run.showHints();
 	const output = outputs.flat();
 	return [run.isTool ? boundedAnswer(output, run.matchedRecords) : output];
+}
+
+/** Drops the list of fields that another run loaded if a request of the item failed because of a field that may have been deleted. */
+function renewFieldsAfter(thrown: unknown, item: ItemContext | undefined): void {
+	if (!item || !(thrown instanceof ServiceError) || !mayConcernField(thrown)) return;
+	try {
+		fieldsOfSheet(item).forgetLists();
+	} catch {
+		// Some operations have no sheet. The failure of the item must not be replaced.
+	}
 }
 
 /** Work for one item. */

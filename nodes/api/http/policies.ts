@@ -1,5 +1,6 @@
 import { noAccessCode } from './errorCodes';
 import { failureKinds, type FailureKind, type ServiceError } from './serviceError';
+import { saysNotFound } from './successWords';
 
 /** Time-out of a request, in ms. Large pages take seconds, at times half a minute. */
 export const timeoutMilliseconds = 120_000;
@@ -94,6 +95,12 @@ export function mayBeTooMuch({ kind, details }: ServiceError): boolean {
 	if (details.beforeRequest) return false;
 	if (kind === 'server') return details.status !== busyStatus;
 	return details.code === parametersCode || incompleteAnswers.includes(kind);
+}
+
+/** Returns whether the service refused a parameter, or did not find something other than the record, such as a field. */
+export function mayConcernField({ kind, details }: ServiceError): boolean {
+	if (kind === 'notFound') return false;
+	return details.code === parametersCode || saysNotFound(details.serviceMessage ?? '');
 }
 
 /** Returns whether a failed write may have been carried out. */

@@ -67,9 +67,10 @@ export function knownNames(fields: readonly Field[]): KnownNames {
 /** Prefix of a field's key in an item until its name is known. No name starts with it. */
 const placeholderPrefix = '\u0000';
 
-/** Loads the fields of a sheet with their keys in reads. */
+/** Loads the fields of a sheet with their keys in reads, and loads them again if the result of `derive` is outdated. */
 interface FieldsWithReadNames {
 	load(needs: { readNames: true }): Promise<FieldIndex>;
+	renewedIf<T>(isOutdated: (derived: T) => boolean, derive: () => Promise<T>): Promise<T>;
 }
 
 /** Converts the keys of records that were read with field names to the keys of items. Most keys stay unchanged. */
@@ -92,16 +93,31 @@ export class ItemKeys {
 		sheetFields: FieldsWithReadNames,
 	): Promise<PlainObject[]> {
 		if (!this.hasPlaceholders) return items;
-		const index = await sheetFields.load({ readNames: true }).catch(() => new FieldIndex({}));
-		const names = new Map<string, string>();
-		for (const field of index.fields) {
-			names.set(placeholderPrefix + fieldMapKey(readKeyOf(field), field.subtableId), nameOf(field));
-		}
-		return items.map((item) => withNames(item, names));
+		const named = async () => {
+			const index = await sheetFields.load({ readNames: true }).catch(() => new FieldIndex({}));
+			return namedItems(items, index);
+		};
+		// A field may have been added after another run loaded the list.
+		const renewed = await sheetFields.renewedIf(({ isOutdated }) => isOutdated, named);
+		return renewed.items;
 	}
 }
 
-function withNames(item: PlainObject, names: ReadonlyMap<string, string>): PlainObject {
+/** Returns the items with field names in place of placeholders, and whether the listed fields lack one of them. */
+function namedItems(items: PlainObject[], index: FieldIndex) {
+	const names = new Map<string, string>();
+	for (const field of index.fields) {
+		names.set(placeholderPrefix + fieldMapKey(readKeyOf(field), field.subtableId), nameOf(field));
+	}
+	const results = items.map((item) => withNames(item, names));
+	const isOutdated = !index.isEmpty && results.some(({ isUnknown }) => isUnknown);
+	return { items: results.map(({ json }) => json), isOutdated };
+}
+
+function withNames(
+	item: PlainObject,
+	names: ReadonlyMap<string, string>,
+): { json: PlainObject; isUnknown: boolean } {
 	const unknown = new Set<string>();
 	const nameFor = (key: string) => {
 		const sent = key.startsWith(placeholderPrefix) ? key.slice(key.indexOf(' ') + 1) : key;
@@ -119,10 +135,11 @@ function withNames(item: PlainObject, names: ReadonlyMap<string, string>): Plain
 			Object.entries(object).map(([key, value]) => [nameFor(key), named(value)] as const),
 		);
 	const json = renamed(item);
-	if (unknown.size > 0) {
+	const isUnknown = unknown.size > 0;
+	if (isUnknown) {
 		json._warning = `It could not be looked up which fields the service calls ${listOf([...unknown])}: such names may change.`;
 	}
-	return json;
+	return { json, isUnknown };
 }
 
 /** Returns the key of a field in maps: its subtable, if any, and its ID or name. */

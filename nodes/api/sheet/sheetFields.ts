@@ -131,6 +131,20 @@ export class SheetFields {
 		return await derive();
 	}
 
+	/**
+	 * Returns the list of fields for these keys. Loads it again if it lacks a short number among them: it may be the name of a field
+	 * that was added after another run loaded the list. Throws ServiceError.
+	 */
+	async loadForNumbers(keys: readonly string[]): Promise<FieldIndex> {
+		const numbers = keys.filter((key) => isFieldId(key.trim()) && !isSurelyFieldId(key.trim()));
+		const isUnlisted = (index: FieldIndex, key: string) =>
+			index.listed(key, 'anywhere').length === 0 && index.byId(key) === undefined;
+		return await this.renewedIf(
+			(index) => !index.isEmpty && numbers.some((key) => isUnlisted(index, key)),
+			async () => await this.load(),
+		);
+	}
+
 	/** Drops lists that other runs loaded more than `minAge` ms ago. The next call that needs a list loads it again. */
 	forgetLists(minAge = 0): void {
 		forgetLists(this.client, this.sheet, minAge);
@@ -162,7 +176,7 @@ export class SheetFields {
 		const id = key.trim();
 		if (isSurelyFieldId(id) && !typeMatters) return { fieldId: id, name: id };
 		const scope: FieldScope = subtableId === undefined ? 'recordOrSystem' : { subtableId };
-		const known = (await this.load()).resolve(key, scope);
+		const known = (await this.loadForNumbers([key])).resolve(key, scope);
 		// A system field is found in every sheet, so no list of fields is needed.
 		if (known.kind === 'found') return known.field;
 		return await this.resolved([key], (index) => index.require(key, scope));
@@ -184,7 +198,7 @@ export class SheetFields {
 		const isChecked = isFieldId(id) && !isSurelyFieldId(id);
 		if (!isChecked) return { field, kind };
 		const isMissing = (index: FieldIndex) => index.byId(field.fieldId) === undefined;
-		const index = await this.renewedIf(isMissing, async () => await this.load());
+		const index = await this.load();
 		if (index.isComplete && isMissing(index)) throw index.unknown(id, 'record');
 		return { field, kind };
 	}
@@ -214,7 +228,7 @@ export class SheetFields {
 		resolve: (index: FieldIndex) => T | Promise<T>,
 		isComplete: (result: T) => boolean = () => true,
 	): Promise<T> {
-		const index = await this.load();
+		const index = await this.loadForNumbers(keys);
 		const unknown = keys.find((key) => idInKey(key) === undefined);
 		if (index.isEmpty && unknown !== undefined) {
 			throw new InputError(

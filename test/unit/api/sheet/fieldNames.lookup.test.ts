@@ -223,7 +223,10 @@ describe('items of a read by name', () => {
 		const keys = new ItemKeys();
 		const read = simplifiedRecord(recordOf(content), keys);
 		const listFields = jest.fn(async () => new FieldIndex({ fields }));
-		const [item] = await keys.withOutputKeys([read], { load: listFields });
+		const [item] = await keys.withOutputKeys([read], {
+			load: listFields,
+			renewedIf: async (_isOutdated, derive) => await derive(),
+		});
 		return { item, lists: listFields.mock.calls.length };
 	}
 

@@ -42,6 +42,7 @@ it('no value is lost, whatever the fields are called, and reads by IDs and by na
 			const read = simplifiedRecord({ id: '5', content: byName }, keys);
 			const [item = {}] = await keys.withOutputKeys([read], {
 				load: async () => new FieldIndex({ fields: known }),
+				renewedIf: async (_isOutdated, derive) => await derive(),
 			});
 			const expected = [
 				...[['_recordId', 5] as const, ['_starred', true] as const],
@@ -61,7 +62,10 @@ it('an item whose fields are not listed keeps the names of the service, with a w
 	const content = object({ 2: 'a', City: 'Ulm', _subtable_2000001: row });
 	const read = simplifiedRecord({ id: '5', content }, keys);
 	const tell = async () => await Promise.reject(new Error('HTTP 503'));
-	const [item] = await keys.withOutputKeys([read], { load: tell });
+	const [item] = await keys.withOutputKeys([read], {
+		load: tell,
+		renewedIf: async (_isOutdated, derive) => await derive(),
+	});
 	expect(item).toEqual({
 		...{ _recordId: 5, 2: 'a', City: 'Ulm', _subtable_2000001: [{ _rowId: 7, 1: 'x' }] },
 		_warning: expect.stringContaining("calls '2', '1'"),
