@@ -69,6 +69,26 @@ it.each([
 	},
 );
 
+it.each([
+	{ name: 'getRecordFields', parameters: { operation: 'create' }, shown: 'City' },
+	{ name: 'getRowFields', parameters: { ...ofLines, operation: 'add' }, shown: 'Quantity' },
+])(
+	'fields can be mapped although the records cannot be read, also those of checkboxes: $name',
+	async ({ name, parameters, shown }) => {
+		for (const list of [testbed.orders.fields, testbed.orders.subtable(lines.id)?.fields ?? []]) {
+			list.push({ id: `10000${list.length}`, name: 'Paid', type: 'checkbox' });
+		}
+		const isList = ({ rawUrl }: { rawUrl: string }) => rawUrl.includes('naming=');
+		testbed.inject({ kind: 'status', status: 500, when: isList, times: Infinity });
+		for (const identity of ['admin', 'member'] as const) {
+			const answer = await testbed.ask({ kind: 'resourceMapping', name, identity, parameters });
+			const offered: Column[] = Object(answer).fields;
+			const names = offered.map(({ displayName }) => displayName);
+			expect(names).toEqual(expect.arrayContaining([shown, 'Paid']));
+		}
+	},
+);
+
 const choices = (values: string[]) => values.map((value) => ({ name: value, value }));
 const choicesInUse = (values: string[]) =>
 	choices(values).map((choice) => ({ ...choice, description: 'In use in the newest records' }));

@@ -1,6 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 import type { FilePart } from '../../api/values/formBody';
 import { InputError } from '../../api/values/inputError';
+import { asSentence } from '../../api/values/text';
 import { requireText } from '../../shared/parameters/settings';
 import type { Item } from '../run/itemContext';
 
@@ -123,7 +124,7 @@ function storageError(error: unknown, file: StoredByN8n, outcome: string): Input
 			)
 		: new InputError(
 				`n8n could not read the file '${file.name}' from its own storage. ${outcome}`,
-				`The reason: ${String(message)}. Check n8n's storage of binary data, then run the workflow again.`,
+				`The reason: ${asSentence(String(message))} Check n8n's storage of binary data, then run the workflow again.`,
 			);
 }
 

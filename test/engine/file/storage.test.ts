@@ -76,6 +76,16 @@ describe.each(ways)("a file that n8n's storage cannot give, in %s", (_, paramete
 		},
 	);
 
+	it.each(['Access denied', 'Access denied.'])(
+		'the reason of the storage is followed by one period and the advice: %s',
+		async (reason) => {
+			const input = await item();
+			jest.spyOn(store(), 'getAsStream').mockRejectedValue(new Error(reason));
+			const { error } = await testbed.runById(parameters, [input]);
+			expect(error?.description).toContain("The reason: Access denied. Check n8n's storage");
+		},
+	);
+
 	it('a file without an entry in the storage is named by its input field', async () => {
 		const input = await item();
 		jest.spyOn(store(), 'getMetadata').mockImplementation(lost);

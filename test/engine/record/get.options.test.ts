@@ -8,6 +8,7 @@ const { orderNumber } = orders.fields;
 interface Wanted {
 	id: number;
 	flag?: string;
+	value?: boolean | number;
 }
 
 /** Reads the orders of the items, with single reads or in a list. */
@@ -95,6 +96,16 @@ describe.each(['get', 'getAll'] as const)('options of record %s', (operation) =>
 			expect(json?._timeZone).toBe(timeZone);
 			const offset = { '0': '+00:00', '8': '+08:00', '-3.5': '-03:30' }[String(timeZone)];
 			expect(String(json?._update_date).slice(-6)).toBe(offset);
+		},
+	);
+
+	it.each([0, 1, false, true])(
+		'an expression for an additional parameter may return %j',
+		async (value) => {
+			const parameter = [{ name: 'given', value: '={{ $json.value }}' }];
+			const items = [{ id: 1, value }];
+			await readOrders(operation, items, { additionalParameters: { parameter } });
+			expect(testbed.readUrls[0]).toContain(`&given=${value}`);
 		},
 	);
 

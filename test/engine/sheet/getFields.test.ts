@@ -67,6 +67,21 @@ it('Get Fields returns names and IDs for a user without admin rights', async () 
 	expect(ids).toEqual(expect.arrayContaining(Object.values(fields)));
 });
 
+it.each<IdentityName>(['admin', 'member'])(
+	'Get Fields returns the listed fields if the records that show their types cannot be read: %s',
+	async (identity) => {
+		const isList = ({ rawUrl }: { rawUrl: string }) => rawUrl.includes('naming=');
+		testbed.inject({ kind: 'status', status: 500, when: isList, times: Infinity });
+		const { status, json } = await testbed.run(getFields, [{}], testbed.as(identity));
+		expect(status).toBe('success');
+		expect(json.map(({ fieldId }) => fieldId)).toEqual(
+			expect.arrayContaining(Object.values(fields)),
+		);
+		const { type } = json.find(({ fieldId }) => fieldId === fields.total) ?? {};
+		expect(type).toBe(identity === 'admin' ? 'number' : null);
+	},
+);
+
 it('Get Fields uses records if no other source is available', async () => {
 	Object.assign(testbed.service.switches, { schema: 'http404', definition: 'html' });
 	const result = await testbed.run(getFields);

@@ -128,6 +128,25 @@ it('if the service lists no fields, files are missing, and the first item says s
 	expect(second).not.toHaveProperty('_warning');
 });
 
+it('if the service lists no fields, a poll emits its changes, and the first one says that files may be missing', async () => {
+	const poller = await polling.begun({ options: { downloadFiles: contract, fieldKeys: 'id' } });
+	for (const recordId of [5, 6]) {
+		giveFile(recordId);
+		polling.people.edit(orders, recordId, { [remark]: 'changed' });
+	}
+	poller.startProcess();
+	const isFieldList = ({ rawUrl }: { rawUrl: string }) =>
+		/\/metadata\/schema|[?&]def\b|naming=FNAME/.test(rawUrl);
+	trigger.service.faults.inject({
+		...{ kind: 'status', status: 503, when: isFieldList, times: Infinity },
+	});
+	const [first, second] = await poller.poll();
+	trigger.service.faults.clear();
+	expect(first?._warning).toMatch(/^Files may be missing.*not available at the moment\.$/);
+	expect([first?.recordId, second?.recordId]).toEqual([5, 6]);
+	expect(second).not.toHaveProperty('_warning');
+});
+
 it('a poll whose time limit ends during the download of a file emits the change', async () => {
 	giveFile(5);
 	const poller = await polling.begun(parameters('event'));
