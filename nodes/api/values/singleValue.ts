@@ -38,7 +38,13 @@ function unusableObject(value: object): string | undefined {
 	if (isDateLike(value)) return undefined;
 	if (Array.isArray(value)) return 'a list';
 	if (hasDateMembers(value)) return invalidDate;
+	if (isFile(value)) return 'a file';
 	return isLengthOfTime(value) ? lengthOfTime : 'an object';
+}
+
+/** Returns whether an object is a file of an n8n item, such as `$binary.data`. */
+function isFile(value: object): boolean {
+	return 'mimeType' in value && 'data' in value;
 }
 
 /** Like `unusableValue`, for places where a text is expected, so that a date is not usable, either. */
@@ -74,6 +80,9 @@ export function adviceFor(what: string): string {
 	}
 	if (what === 'a list') return 'Choose one value of the list, e.g. {{ $json.values[0] }}.';
 	if (what === 'a date') return "Convert it to a text, e.g. {{ $now.toFormat('yyyy-MM-dd') }}.";
+	if (what === 'a file') {
+		return 'A file is not a value. To send it, enter the name of its input data field, e.g. data.';
+	}
 	if (what === 'an object') return 'Choose one of its values, e.g. {{ $json.customer.name }}.';
 	const zone =
 		what === invalidDate ? " The time zone in the workflow's settings must exist, too." : '';

@@ -67,3 +67,13 @@ it('the error for a parameter that needs a text says what the expression returne
 	expect(error.description).toContain('.days');
 	expect(() => requireTextual(5, 'Comment')).not.toThrow();
 });
+
+it('a file in place of its name is called a file, with the advice to enter the name', () => {
+	const file = { mimeType: 'text/plain', fileName: 'a.txt', data: 'aGk=' };
+	for (const value of [file, { ...file, data: 'filesystem-v2', id: 'filesystem-v2:x' }]) {
+		const error = thrown(InputError, () => requireTextual(value, 'Input'));
+		expect(error.message).toBe("'Input' needs a text, but the expression returned a file");
+		expect(error.description).toContain('name of its input data field, e.g. data');
+	}
+	expect(unusableText({ mimeType: 'text/plain', id: 'of a file store' })).toBe('an object');
+});

@@ -69,6 +69,28 @@ describe('the format in the advice for a date in another form', () => {
 	});
 
 	it.each([
+		...['July 2, 2026', 'Jul 2, 2026', '2 July 2026', '02-Jul-2026', '2 May 2026', 'May 2, 2026'],
+		...['2026.07.02', '2026年7月2日', '2026-7-2 9:05', '2026-07-02 2:30 PM', '2026/7/2 9:05 am'],
+		...['Jul 2, 2026 2:30:15 PM'],
+	])('reads a date with the name of a month, or with the year first: %s', (text) => {
+		expect(readByAdvice(text)).toBe(text.includes('May') ? '2026-05-02' : '2026-07-02');
+	});
+
+	it.each([
+		['Thu, 02 Jul 2026 22:30:00 +0200', "DateTime.fromRFC2822($json['Due'])"],
+		['2 Jul 2026 22:30:00 GMT', "DateTime.fromRFC2822($json['Due'])"],
+		['Thu Jul 02 2026 00:00:00 GMT+0200 (CEST)', "new Date($json['Due'])"],
+		['2026-02-30', "DateTime.fromFormat($json['Due'], 'yyyy-MM-dd')"],
+		['2 juillet 2026', "DateTime.fromFormat($json['Due'], 'dd.MM.yyyy')"],
+		["2 Jul 2026'", "DateTime.fromFormat($json['Due'], 'dd.MM.yyyy')"],
+		['2026-07-02 2:30 PM +02:00', "DateTime.fromFormat($json['Due'], 'dd.MM.yyyy')"],
+		['today', "DateTime.fromFormat($json['Due'], 'dd.MM.yyyy')"],
+	])('has the expression for %s', (text, expression) => {
+		const advice = thrown(InputError, () => requireDate(text, "'Due'", 'known')).description;
+		expect(advice).toContain(`{{ ${expression} }}`);
+	});
+
+	it.each([
 		['05/06/2026', '2026-05-06'],
 		['05.06.2026', '2026-06-05'],
 		['5-6-2026', '2026-06-05'],
