@@ -14,6 +14,7 @@ import {
 	numberParameter,
 	optional,
 	parameter,
+	textParameter,
 } from './parameter';
 
 /**
@@ -58,24 +59,22 @@ export const writtenTimeZone = timeZoneOption(
 
 /** The version of the API (specification, "Versioning"). An empty text stands for the default version. */
 export const versionOption = optional(
-	parameter(
-		{
+	mapped(
+		textParameter({
 			displayName: 'API Version',
 			name: 'version',
-			type: 'string',
 			placeholder: 'e.g. 2025-01-01',
 			default: apiVersion,
 			description: 'Version of the API to use, as a date',
-		},
-		versionOf,
+		}),
+		requireVersion,
 	),
 );
 
-function versionOf(value: unknown, displayName: string): string {
-	const version = textOf(value).trim();
+function requireVersion(version: string): string {
 	if (version === '' || /^\d{4}-\d\d-\d\d$/.test(version)) return version;
 	throw new InputError(
-		`'${displayName}' is not a date such as ${apiVersion}`,
+		`'API Version' is not a date such as ${apiVersion}`,
 		`Remove the option to use the version ${apiVersion}.`,
 	);
 }

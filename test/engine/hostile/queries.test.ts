@@ -119,13 +119,6 @@ describe.each<[what: string, aCase: QueryCase]>([
 		},
 	],
 	[
-		'a version',
-		{
-			parameters: withOption({ version: text }),
-			...{ name: 'version', query: ['api', ...listing], isTrimmed: true },
-		},
-	],
-	[
 		'the ID of a task',
 		{
 			parameters: { resource: 'task', operation: 'get', taskId: text },

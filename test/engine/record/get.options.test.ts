@@ -39,6 +39,16 @@ const flagsSent = () =>
 	);
 
 describe.each(['get', 'getAll'] as const)('options of record %s', (operation) => {
+	it.each([
+		['2026-12-31', '2026-12-31'],
+		[' 2024-01-01 ', '2024-01-01'],
+		['', '2025-01-01'],
+	])('the version %j is sent as %s', async (version, sent) => {
+		await readOrders(operation, oneItem, { version });
+		const versions = testbed.reads.map(({ query }) => query.filter(([name]) => name === 'version'));
+		expect(versions).toEqual([[['version', sent]]]);
+	});
+
 	it('each option adds its own parameter only', async () => {
 		const items = [
 			...['info', 'comment', 'history'].map((flag) => ({ id: 1, flag })),

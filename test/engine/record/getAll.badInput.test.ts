@@ -40,7 +40,7 @@ it.each<[string, object, string]>([
 	expect(testbed.service.requests.count).toBe(0);
 });
 
-it.each(['3', '2025/01/01', '={{ 20250101 }}'])(
+it.each(['3', '2025/01/01', '2025-01-01&limit=1', '={{ 20250101 }}', '={{ new Date() }}'])(
 	'an API version of %s is rejected before anything is sent',
 	async (version) => {
 		const message = "'API Version' is not a date such as 2025-01-01";
