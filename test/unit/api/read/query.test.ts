@@ -1,4 +1,5 @@
 import {
+	conflictingListOf,
 	isNodeCondition,
 	nodeOperators,
 	parseWhereLine,
@@ -79,6 +80,7 @@ describe('the room of a request', () => {
 	it('a list that just fits is sent in one request, and is divided if it is longer by one', () => {
 		const where = [other, ...list];
 		expect(whereParts(where, room)).toEqual([where]);
+		expect(whereParts([...list, other], room)).toEqual([[...list, other]]);
 		expect(whereParts(where, room - 1)).toEqual([
 			[other, ...list.slice(0, 2)],
 			[other, ...list.slice(2)],
@@ -103,9 +105,51 @@ describe('the room of a request', () => {
 		}
 	});
 
+	it('conditions without a list stay in one request, however long they are', () => {
+		expect(whereParts([other, other], 1)).toEqual([[other, other]]);
+		expect(whereParts([], 0)).toEqual([[]]);
+	});
+
+	it('each value of the divided list must fit, also if the others do', () => {
+		const long = { ...value('x'.repeat(100)), isOneOf: true as const };
+		const error = () => whereParts([other, ...list, long], room);
+		expect(error).toThrow(InputError);
+		expect(error).toThrow(
+			expect.objectContaining({ description: expect.stringMatching(/Shorten the values/) }),
+		);
+	});
+
 	it('a single value must fit beside the other conditions', () => {
 		const least = lengthOf(other) + lengthOf(value('a'));
 		expect(whereParts([other, ...list], least)).toEqual(list.map((listed) => [other, listed]));
 		expect(() => whereParts([other, ...list], least - 1)).toThrow('too long for one request');
+	});
+});
+
+describe('a field with a list of values and another condition', () => {
+	const list = { fieldId: '1', operator: 'eq', value: 'a', isOneOf: true as const };
+	const other = { fieldId: '1', operator: 'eq', value: 'b' };
+
+	it.each(['eq', 'like', 'regex', 'eqeq'])('%s is an alternative, which conflicts', (operator) => {
+		expect(conflictingListOf([{ ...other, operator }, list])).toBe('1');
+		expect(conflictingListOf([list, { ...other, operator }])).toBe('1');
+	});
+
+	it.each(['ne', 'gt', 'gte', 'lt', 'lte', 'notEmpty'])(
+		'%s is a further condition, which does not conflict',
+		(operator) => {
+			expect(conflictingListOf([list, { ...other, operator }])).toBeUndefined();
+		},
+	);
+
+	it('a list, another list, and a condition on another field do not conflict', () => {
+		const ofAnother = { ...other, fieldId: '2' };
+		expect(conflictingListOf([list, { ...list, value: 'c' }])).toBeUndefined();
+		expect(conflictingListOf([list, { ...list, fieldId: '2' }, { ...other, fieldId: '3' }])).toBe(
+			undefined,
+		);
+		expect(conflictingListOf([list, ofAnother])).toBeUndefined();
+		expect(conflictingListOf([other, ofAnother])).toBeUndefined();
+		expect(conflictingListOf([])).toBeUndefined();
 	});
 });
