@@ -53,6 +53,56 @@ describe('the IDs of new rows', () => {
 		expect(idsOf(saved, before, { '1': 'a' })).toEqual([undefined]);
 	});
 
+	it.each([
+		{
+			when: 'somebody else added a row in between',
+			saved: '{"11":{"1":"a"},"12":{"1":"z"},"13":{"1":"b"}}',
+			written: ['a', 'b'],
+			ids: ['11', '13'],
+		},
+		{
+			when: 'the service stored the rows in another order',
+			saved: '{"11":{"1":"b"},"12":{"1":"a"}}',
+			written: ['a', 'b'],
+			ids: ['12', '11'],
+		},
+		{
+			when: 'the service changed the value of one row',
+			saved: '{"11":{"1":"a"},"12":{"1":"B"}}',
+			written: ['a', 'b'],
+			ids: ['11', undefined],
+		},
+		{
+			when: 'two of the rows are equal',
+			saved: '{"11":{"1":"a"},"12":{"1":"a"},"13":{"1":"b"},"14":{"1":"z"}}',
+			written: ['a', 'a', 'b'],
+			ids: [undefined, undefined, '13'],
+		},
+		{
+			when: 'two of the rows are equal, and one of them was dropped',
+			saved: '{"11":{"1":"a"}}',
+			written: ['a', 'a'],
+			ids: [undefined, undefined],
+		},
+		{
+			when: 'the subtable has keys that are no row IDs',
+			saved: '{"11":{"1":"a"},"12x":{"1":"b"},"x13":{"1":"b"},"14":{"1":"b"}}',
+			written: ['a', 'b'],
+			ids: ['11', '14'],
+		},
+	])('new rows are identified by their values if $when', ({ saved, written, ids }) => {
+		expect(idsOf(saved, [], ...written.map((value) => ({ '1': value })))).toEqual(ids);
+	});
+
+	it('a row is identified by all its values', () => {
+		const saved = '{"11":{"1":"a","2":"x"},"12":{"1":"a","2":"y"},"13":{"1":"z"}}';
+		const written = [
+			{ '1': 'a', '2': 'y' },
+			{ '1': 'a', '2': 'x' },
+		];
+		expect(idsOf(saved, [], ...written)).toEqual(['12', '11']);
+	});
+
 	it('a row that existed before the write is never taken for a new one', () => {
 		const values = fc.dictionary(fc.constantFrom('1', '2'), fc.constantFrom('a', 'b', ''), {
 			minKeys: 1,
