@@ -1,4 +1,4 @@
-import { fallbackTo } from '../api/http/serviceError';
+import { fallbackTo, ServiceError } from '../api/http/serviceError';
 import { evenSample } from '../api/read/recordLoader';
 import type { SheetRecord } from '../api/read/record';
 import { InputError } from '../api/values/inputError';
@@ -354,18 +354,26 @@ async function areOfSheet(
 
 /**
  * Returns whether a single read confirms one of the records: it has the same Create Date, or this user may not read it singly.
- * Reads several, because a record may have been deleted a moment ago.
+ * Reads several, because a record may have been deleted a moment ago, and a single read may fail. Throws ServiceError if a read
+ * fails and no other one confirms a record.
  */
 async function isAnyConfirmed(
 	reader: Pick<SheetReader, 'fetchRecord'>,
 	records: readonly SheetRecord[],
 ): Promise<boolean> {
+	const failures: ServiceError[] = [];
 	for (const record of evenSample(records, maxSampledRecords)) {
-		const single = await reader.fetchRecord(record.id);
+		const single = await reader.fetchRecord(record.id).catch((error: unknown) => {
+			if (!(error instanceof ServiceError)) throw error;
+			failures.push(error);
+			return undefined;
+		});
 		if (single === 'unreadable') return true;
 		// A record with the same ID on another sheet has another Create Date.
 		if (single && createTime(single.content) === createTime(record.content)) return true;
 	}
+	const [failure] = failures;
+	if (failure) throw failure;
 	return false;
 }
 

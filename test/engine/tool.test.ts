@@ -4,7 +4,7 @@ import {
 	type INodeParameters,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { invoices, orders, type IdentityName } from '../service';
+import { invoices, orders, type IdentityName, type SeenRequest } from '../service';
 import { onOrders, sheet, useRecordTestbed } from './recordTestbed';
 import { packageTypes } from './runner';
 
@@ -156,6 +156,16 @@ describe('the answer to an AI model', () => {
 		const chosen = { ...onOrders('getAll'), output: 'fields', outputFields: ['Citty'] };
 		const message = "'Citty' in 'Output Field Names or IDs' is not a field";
 		await expect(answered({}, true, chosen)).rejects.toThrow(message);
+	});
+
+	it('the answer to a model has the records if the count of all matching ones fails', async () => {
+		const isCount = ({ rawUrl }: SeenRequest) => rawUrl.includes('listing');
+		testbed.refuse(isCount, Infinity);
+		const items = await answered({}, true, { returnAll: false, limit: 3 }, [{}, {}]);
+		expect(items.slice(0, 6).map(({ _recordId }) => typeof _recordId)).toEqual(
+			Array(6).fill('number'),
+		);
+		expect(items.at(-1)).toEqual({ _matched: 'unknown', _shown: 6 });
 	});
 
 	it('the answer to a model is the number of records for Count', async () => {

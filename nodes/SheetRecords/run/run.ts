@@ -53,12 +53,12 @@ export class Run {
 		return this.journal.hints;
 	}
 
-	/** Number of records that match the filters of all items; undefined if no list was read for a tool. */
+	/** Number of records that match the filters of all items; NaN if it is unknown, undefined if no list was read for a tool. */
 	get matchedRecords(): number | undefined {
 		return this.matchCount;
 	}
 
-	/** Adds the number of records that match the filters of an item, for the answer of a tool. */
+	/** Adds the number of records that match the filters of an item, for the answer of a tool; NaN if they could not be counted. */
 	addMatches(count: number): void {
 		this.matchCount = (this.matchCount ?? 0) + count;
 	}

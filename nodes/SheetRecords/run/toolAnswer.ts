@@ -17,7 +17,7 @@ export const maxReportedMatches = 10_000;
  * of records that match and the number of records in the answer. Long texts are left out instead of truncated, because a model
  * might write a truncated text back.
  *
- * @param matchCount number of records that match, undefined if the items are not those of a list
+ * @param matchCount number of records that match; NaN if it is unknown, undefined if the items are not those of a list
  */
 export function boundedAnswer(
 	items: readonly INodeExecutionData[],
@@ -60,10 +60,8 @@ function fittingItems(items: readonly INodeExecutionData[]) {
 function matchNote(matchCount: number | undefined, includedCount: number): IDataObject {
 	if (matchCount === undefined) return {};
 	const isCounted = matchCount <= maxReportedMatches;
-	return {
-		_matched: isCounted ? matchCount : `more than ${maxReportedMatches}`,
-		_shown: includedCount,
-	};
+	const inWords = Number.isNaN(matchCount) ? 'unknown' : `more than ${maxReportedMatches}`;
+	return { _matched: isCounted ? matchCount : inWords, _shown: includedCount };
 }
 
 /** Returns the member with the number of omitted items and the names of omitted fields; none if the answer is complete. */

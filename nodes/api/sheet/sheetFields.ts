@@ -336,13 +336,22 @@ export class SheetFields {
 		return index?.subtables.find((subtable) => subtable.subtableId === subtableId)?.name;
 	}
 
-	/** Throws InputError if the list, loaded again if needed, lacks the subtable, or if no source lists anything. */
-	async requireSubtable(subtableId: string): Promise<void> {
+	/**
+	 * Returns whether the list, loaded again if needed, has the subtable. Returns undefined if a list from records lacks it, because
+	 * it may have no rows in these records.
+	 */
+	async hasSubtable(subtableId: string): Promise<boolean | undefined> {
 		const isMissing = ({ subtables }: FieldIndex) =>
 			!subtables.some((subtable) => subtable.subtableId === subtableId);
 		const isOutdated = (index: FieldIndex) => !index.isEmpty && isMissing(index);
 		const index = await this.renewedIf(isOutdated, async () => await this.load());
-		if (!isMissing(index)) return;
+		if (!isMissing(index)) return true;
+		return index.isComplete || index.isEmpty ? false : undefined;
+	}
+
+	/** Throws InputError if the list, loaded again if needed, lacks the subtable, or if no source lists anything. */
+	async requireSubtable(subtableId: string): Promise<void> {
+		if (await this.hasSubtable(subtableId)) return;
 		throw new InputError(
 			`The sheet has no subtable ${subtableId}`,
 			'Pick the subtable from the list, or give its ID, e.g. 2000001.',

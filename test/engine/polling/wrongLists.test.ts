@@ -24,6 +24,41 @@ function listOfAnotherSheet(changed = '2026/01/31 09:40:00'): string {
 	return JSON.stringify({ 7: record(7), 901: record(901), 902: record(902) });
 }
 
+describe('a list without a known record', () => {
+	/** Begins a node, and waits until it reads no list with a known record any more. Returns the changes of two records. */
+	async function afterQuietTime(): Promise<Poller> {
+		const poller = await polling.begun();
+		polling.passMinutes(10);
+		expect(await poller.poll()).toEqual([]);
+		polling.passMinutes(10);
+		for (const id of [5, 7]) polling.people.edit(orders, id, remark('changed'));
+		polling.service.requests.forget();
+		return poller;
+	}
+
+	function failReads(...ids: number[]): void {
+		const when = ({ path }: SeenRequest) => ids.some((id) => path.endsWith(`/1/${id}`));
+		polling.service.faults.inject({ kind: 'status', status: 500, when, times: Infinity });
+	}
+
+	it.each([5, 7])(
+		'one record that cannot be read alone (%d) does not stop the changes',
+		async (id) => {
+			const poller = await afterQuietTime();
+			failReads(id);
+			expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5', 'UPDATE 7']);
+		},
+	);
+
+	it('if none of its records can be read alone, the poll fails, and the next one emits the changes', async () => {
+		const poller = await afterQuietTime();
+		failReads(5, 7);
+		await expect(poller.poll()).rejects.toThrow('500');
+		polling.service.faults.clear();
+		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5', 'UPDATE 7']);
+	});
+});
+
 async function pollsUntilQuiet(poller: Poller): Promise<string[]> {
 	const emitted: string[] = [];
 	for (let quiet = 0; quiet < 3; polling.passMinutes(1)) {

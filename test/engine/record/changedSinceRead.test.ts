@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { orders } from '../../service';
+import { orders, type SeenRequest } from '../../service';
 import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 
@@ -109,6 +109,19 @@ describe.each(operations)('an item with the date of its last change: %s', (_, pa
 			/^Record 12 was changed by ada\.admin@acme\.example at [\d/ :]+, after it was read for this item/,
 		);
 		expect(testbed.order(12).text(city)).toBe(item.City);
+	});
+
+	it('is written without the warning if its record cannot be read alone', async () => {
+		const item = await read();
+		editCity('of a person');
+		const isSingleRead = ({ method, path }: SeenRequest) =>
+			method === 'GET' && path.endsWith('/12');
+		const soon = { headers: { 'retry-after': '0' } };
+		const fault = { kind: 'status', status: 500, ...soon } as const;
+		testbed.inject({ ...fault, when: isSingleRead, times: Infinity });
+		const { json } = await write(parameters, [{ ...item, Remark: 'mine' }], {});
+		expect(json).toMatchObject([{ _recordId: 12, Remark: 'mine', _action: 'updated' }]);
+		expect(json[0]).not.toHaveProperty('_warning');
 	});
 
 	it('is told about the change in a dry run, too', async () => {

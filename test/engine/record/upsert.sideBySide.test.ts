@@ -127,6 +127,18 @@ describe('a field that is unique in the sheet', () => {
 		expect(testbed.writes).toHaveLength(2);
 	});
 
+	it('a rejected record stays the error if its second look-up fails', async () => {
+		addRecord(testbed, title, 'TAKEN').set(amount, '1');
+		let isRejected = false;
+		testbed.service.beforeRequest((request) => {
+			isRejected ||= isCreation(request);
+		});
+		testbed.refuse((request) => isRejected && isLookUp(request), Infinity);
+		const result = await upsert([item('TAKEN', 2)], [amount]);
+		expect(String(result.errorItems[0]?.json.error)).toContain('"TAKEN" already exists');
+		expect(testbed.writes).toHaveLength(1);
+	});
+
 	it('a unique field other than the match field rejects the record, and no other record is updated', async () => {
 		addRecord(testbed, title, 'TAKEN').set(amount, '1');
 		const result = await upsert([item('TAKEN', 2)], [amount]);

@@ -1,5 +1,6 @@
 import { orders, type Fault, type SeenRequest } from '../../service';
 import { passTime } from '../clock';
+import { clearProcessState } from '../runner/typeLibrary';
 import { asJson } from '../record/recordValues';
 import { numbers, onOrders, recordId, useRecordTestbed } from '../recordTestbed';
 import { linesOf, onLines, rowAsJson, rowIdsOf } from './rowTestbed';
@@ -31,6 +32,15 @@ describe('a missing subtable', () => {
 		testbed.inject({ kind: 'body', body: '{"4":{"_svcId":4}}' });
 		const result = await testbed.run(onLines('getAll', { returnAll: true }), [{ order: 4 }]);
 		expect([result.status, result.items]).toEqual(['success', []]);
+	});
+
+	it('a subtable that no record has rows of is not called missing if the fields are only known from records', async () => {
+		Object.assign(testbed.service.switches, { schema: 'code106', definition: 'code106' });
+		for (const { id } of testbed.orders.records.values()) testbed.order(id).rows('2000001').clear();
+		clearProcessState('sheetFields');
+		const result = await testbed.run(onLines('getAll', { returnAll: true }), [{ order: 4 }]);
+		expect([result.error?.message, result.items]).toEqual([undefined, []]);
+		expect(result.hintTexts.join()).toContain('whether the sheet has the subtable 2000001');
 	});
 });
 

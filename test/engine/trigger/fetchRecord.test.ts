@@ -186,6 +186,18 @@ describe('Fetch Record for deliveries with content', () => {
 		);
 	});
 
+	it('Fetch Record emits a missing record as delivered if the list that shows other records fails', async () => {
+		const listener = await trigger.listen(fetching);
+		const failure = '{"status":"ERROR","code":202,"msg":"No."}';
+		const isSingle = ({ path }: { path: string }) => path.endsWith('/5');
+		trigger.service.faults.inject({ kind: 'body', body: '{}', when: isSingle });
+		trigger.service.faults.inject({ kind: 'body', body: failure, when: isRead });
+		await listener.post(trigger.body([5]));
+		expect(await listener.items()).toMatchObject([
+			{ recordId: 5, unreadable: 'The service found no record at all' },
+		]);
+	});
+
 	it('Fetch Record does not read or store a delivery of an event that is not selected', async () => {
 		const options = { fetchRecord: true, skipUnchanged: true, skipRepeats: true };
 		const listener = await trigger.listen({ events: ['UPDATE'], options });

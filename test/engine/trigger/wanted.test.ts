@@ -357,9 +357,28 @@ it('a filter on a deleted field excludes changes while the service does not list
 	const conditions = [{ field: 'Status', operator: 'eq', value: 'Open' }];
 	const listener = await trigger.listen({ filters: { conditions } });
 	passMinutes(2);
-	trigger.service.faults.inject({ kind: 'status', status: 500, times: Infinity });
-	await listener.post(trigger.readdressed([{ _svcId: 1, [remark]: 'A' }]));
-	expect(await listener.items()).toEqual([]);
+	// The public key is downloaded, because without it the delivery would be refused.
+	const when = ({ path }: { path: string }) => path.startsWith('/acme');
+	trigger.service.faults.inject({ kind: 'status', status: 500, times: Infinity, when });
+	const { status: answered } = await listener.post(
+		trigger.readdressed([{ _svcId: 1, [remark]: 'A' }]),
+	);
+	expect([answered, await listener.items()]).toEqual([200, []]);
+	trigger.service.faults.clear();
+});
+
+it('a broken connection for the list of fields does not lose the records of a delivery that match', async () => {
+	const conditions = [{ field: 'Status', operator: 'eq', value: 'Open' }];
+	const listener = await trigger.listen({ filters: { conditions } });
+	passMinutes(2);
+	const when = ({ path }: { path: string }) => path.startsWith('/acme');
+	trigger.service.faults.inject({ kind: 'reset', times: Infinity, when });
+	const records = [
+		{ _svcId: 1, [remark]: 'A' },
+		{ _svcId: 2, [status]: 'Open' },
+	];
+	await listener.post(trigger.readdressed(records));
+	expect((await listener.items()).map(({ recordId }) => recordId)).toEqual([2]);
 	trigger.service.faults.clear();
 });
 

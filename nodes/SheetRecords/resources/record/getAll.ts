@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../api/http/client';
+import { fallbackTo } from '../../../api/http/serviceError';
 import { membersByKey } from '../../../api/json/jsonReading';
 import { jsonpPages, listPages } from '../../../api/read/pages';
 import { isNodeCondition, whereParts, type WhereCondition } from '../../../api/read/query';
@@ -145,7 +146,9 @@ export const getAll = operation({
 		}
 		if (run.isTool) {
 			const isCut = recordCount >= limit;
-			const count = async () => await matchedRecords(item, request, conditions, options);
+			const counting = async () => await matchedRecords(item, request, conditions, options);
+			// The records are read, so a failed count must not lose them.
+			const count = async () => await counting().catch(fallbackTo(NaN));
 			run.addMatches(isCut ? await count() : recordCount);
 		}
 		if (json.length === 0) {

@@ -139,7 +139,9 @@ async function upsertOne(
 	return await creating.catch(async (error: unknown) => {
 		// If the match field is unique, the service rejects a record that another process has created in the meantime.
 		if (!(error instanceof ServiceError) || error.kind !== 'rejected') throw error;
-		const created = await lookUpAgain();
+		const created = await lookUpAgain().catch(fallbackTo(undefined));
+		// The failed look-up says nothing about the record, so the rejection is the error.
+		if (!created) throw error;
 		if (created.length === 0) throw await asRejectedCreation(error, matches, key);
 		return await updateAll(created);
 	});

@@ -244,6 +244,11 @@ const deleteOne = rowOperation({
 	},
 });
 
+/** Returns the hint for a record without rows, if it is not known whether the sheet has the subtable. */
+function unknownSubtableSentence(subtableId: string): string {
+	return `The service does not show whether the sheet has the subtable ${subtableId}. If it has, the record has no rows in it.`;
+}
+
 const getAll = batchOperation({
 	value: 'getAll',
 	name: 'Get Many',
@@ -265,7 +270,11 @@ const getAll = batchOperation({
 		if (!content) throw noSuchRecord(recordId);
 		const rows = rowsOf(content, subtableId);
 		// A record omits an empty subtable, so only a subtable that the sheet lacks is an error.
-		if (!rows) await sheetFields.requireSubtable(subtableId);
+		if (!rows && (await sheetFields.hasSubtable(subtableId)) === undefined) {
+			run.hints.warnings.add(unknownSubtableSentence(subtableId));
+		} else if (!rows) {
+			await sheetFields.requireSubtable(subtableId);
+		}
 		const _recordId = numberOrText(recordId);
 		const keys = new ItemKeys();
 		const shape = options.naming === 'EID' ? {} : keys;

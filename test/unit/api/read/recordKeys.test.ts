@@ -8,6 +8,7 @@ import {
 	nonFieldKeys,
 	sourceOffset,
 	sourceRecordId,
+	valuesDigest,
 } from '../../../../nodes/api/read/recordKeys';
 import { everyEntryMatters } from '../../everyEntry';
 
@@ -95,6 +96,7 @@ describe('keys that are not fields', () => {
 
 	it.each(idKeys)('%s of an item is the ID of its record', (key) => {
 		expect(sourceRecordId({ [key]: 7 })).toBe('7');
+		expect(sourceRecordId({ [key]: 0 })).toBe('0');
 	});
 
 	it.each(changingByThemselves)('%s is not content', (key) => {
@@ -130,4 +132,11 @@ it.each<[unknown, number | undefined]>([
 	]),
 ])('an item with the _timeZone %p has times with the offset %p', (_timeZone, offset) => {
 	expect(sourceOffset({ _timeZone })).toBe(offset);
+});
+
+it.each(['0', 'false', '"0"'])('the value %s is none of the empty values of a digest', (value) => {
+	const ofValue = (text: string) => digestOf(`{"1":${text}}`, valuesDigest);
+	const emptyDigests = ['""', 'null', '[]'].map(ofValue);
+	expect(new Set(emptyDigests)).toEqual(new Set([digestOf('{}', valuesDigest)]));
+	expect(emptyDigests).not.toContain(ofValue(value));
 });

@@ -63,6 +63,11 @@ it.each<{ title: string; input: RecordInput; result: ReturnType<typeof parsed> }
 		result: { ...none, deleted: { 20: ['7', '8', '10'], 30: ['9'] } },
 	},
 	{
+		title: 'row 0, to change and to delete',
+		input: { _subtable_20: [{ _rowId: 0, A: 0 }], _DELSUB_30: [0], _DELSUB_40: 0 },
+		result: { values: ['A [20/0] = 0'], rows: { 20: ['0'] }, deleted: { 30: ['0'], 40: ['0'] } },
+	},
+	{
 		title: 'a row to delete in two spellings',
 		input: { _DELSUB_20: ['07', 7] },
 		result: { ...none, deleted: { 20: ['7'] } },

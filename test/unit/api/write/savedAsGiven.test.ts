@@ -39,6 +39,8 @@ describe('a value that was sent', () => {
 		{ saved: '***', sent: 'secret' },
 		{ saved: { deep: 1 }, sent: 'x' },
 		{ saved: null, sent: '' },
+		{ saved: [], sent: '' },
+		{ kind: 'number', saved: '0', sent: 0 },
 		{ saved: '2031/01/31 18:00:00', sent: '2031/01/31 10:00:00', shifted: true },
 	];
 
@@ -58,6 +60,9 @@ describe('a value that was sent', () => {
 	});
 
 	const changed: Array<Parameters<typeof isNamed>[0]> = [
+		{ kind: 'number', saved: '', sent: 0 },
+		{ kind: 'number', saved: 0, sent: '' },
+		{ saved: '', sent: false },
 		{ saved: '', sent: 'x' },
 		{ saved: undefined, sent: 'x' },
 		{ saved: 'default', sent: '' },
