@@ -5,7 +5,7 @@ import { jsonObject } from '../jsonObject';
 
 const stored = jsonObject(
 	JSON.stringify({
-		...{ 1: 'a', 2: 'b', 5: 'old@x.pdf', 6: ['', 'old@y.pdf'], 10: 0, 11: '', 12: [], 13: false },
+		...{ 1: 'a', 2: 'b', 5: 'old@x.pdf', 6: ['', 'old@y.pdf'], 14: 0, 11: '', 12: [], 13: false },
 		_subtable_20: { 7: { 3: 'x', 4: 'y' }, 8: { 3: 'z' }, 9: 'no object' },
 	}),
 );
@@ -42,9 +42,9 @@ it.each<{ title: string; input: Setup; before: object; after: object }>([
 	},
 	{
 		title: 'stored values of 0, an empty text, an empty list and false',
-		input: { fields: { 10: 1, 11: 'x', 12: ['y'], 13: true } },
-		before: { 10: 0, 11: '', 12: [], 13: false },
-		after: { 10: 1, 11: 'x', 12: ['y'], 13: true },
+		input: { fields: { 14: 1, 11: 'x', 12: ['y'], 13: true } },
+		before: { 14: 0, 11: '', 12: [], 13: false },
+		after: { 14: 1, 11: 'x', 12: ['y'], 13: true },
 	},
 	{
 		title: 'a stored row and a new one',
