@@ -70,11 +70,11 @@ it.each([
 );
 
 it.each([
-	{ name: 'getRecordFields', parameters: { operation: 'create' }, shown: 'City' },
-	{ name: 'getRowFields', parameters: { ...ofLines, operation: 'add' }, shown: 'Quantity' },
+	{ name: 'getRecordFields', parameters: { operation: 'create' }, label: 'City' },
+	{ name: 'getRowFields', parameters: { ...ofLines, operation: 'add' }, label: 'Quantity' },
 ])(
 	'fields can be mapped although the records cannot be read, also those of checkboxes: $name',
-	async ({ name, parameters, shown }) => {
+	async ({ name, parameters, label }) => {
 		for (const list of [testbed.orders.fields, testbed.orders.subtable(lines.id)?.fields ?? []]) {
 			list.push({ id: `10000${list.length}`, name: 'Paid', type: 'checkbox' });
 		}
@@ -84,7 +84,7 @@ it.each([
 			const answer = await testbed.ask({ kind: 'resourceMapping', name, identity, parameters });
 			const offered: Column[] = Object(answer).fields;
 			const names = offered.map(({ displayName }) => displayName);
-			expect(names).toEqual(expect.arrayContaining([shown, 'Paid']));
+			expect(names).toEqual(expect.arrayContaining([label, 'Paid']));
 		}
 	},
 );

@@ -112,10 +112,10 @@ describe.each(['get', 'getAll'] as const)('options of record %s', (operation) =>
 	it.each([0, 1, false, true])(
 		'an expression for an additional parameter may return %j',
 		async (value) => {
-			const parameter = [{ name: 'given', value: '={{ $json.value }}' }];
+			const parameter = [{ name: 'flag', value: '={{ $json.value }}' }];
 			const items = [{ id: 1, value }];
 			await readOrders(operation, items, { additionalParameters: { parameter } });
-			expect(testbed.readUrls[0]).toContain(`&given=${value}`);
+			expect(testbed.readUrls[0]).toContain(`&flag=${value}`);
 		},
 	);
 
