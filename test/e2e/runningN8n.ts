@@ -118,7 +118,8 @@ export class RunningN8n {
 		// Only the main program serves the editor.
 		if (this.options.program && this.options.program !== 'start') return true;
 		const settings = await fetch(`${this.url}/rest/settings`).catch(() => undefined);
-		return settings?.headers.get('content-type')?.includes('json') ?? false;
+		// While n8n starts, it answers with a page, or with JSON and status 503 if its database is not ready.
+		return settings?.ok ? (settings.headers.get('content-type')?.includes('json') ?? false) : false;
 	}
 
 	/** Returns the setting that turns off requests to registries. Empty for older versions of n8n, which do not have this module. */
