@@ -82,5 +82,5 @@ it('a long text in many lists costs about as much as in one', () => {
 		const data = `${'['.repeat(lists)}${text}${',1]'.repeat(lists)}`;
 		expect(atOnce(readSigned(`{"data":${data}}`, 'data')).signedText === data).toBe(true);
 	};
-	expect(growth(read, 1, 400)).toBeLessThan(20);
+	expect(growth(read, 1, 400, 20)).toBeLessThan(20);
 });
