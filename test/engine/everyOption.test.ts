@@ -431,6 +431,14 @@ async function faultsOf(name: string, trial: Trial, property: INodeProperties): 
 	return faults;
 }
 
+let storedFiles: ReturnType<typeof itemWithFiles> | undefined;
+
+/** Returns the files of each input item, which are stored once. */
+async function files() {
+	storedFiles ??= itemWithFiles({}, { data: textFile('new.txt'), other: textFile('other.txt') });
+	return { binary: (await storedFiles).binary };
+}
+
 /** Outcomes of runs without an option, by their input, because many options are tried beside the same input. */
 const outcomesWithout = new Map<string, string>();
 
@@ -460,10 +468,7 @@ async function outcomeOf(name: string, trial: Trial, options: INodeParameters): 
 		.record(address, address === orders ? 50 : 1)
 		.rows(subtable)
 		.keys();
-	const item = await itemWithFiles(
-		{ order: 50, line, taskId: task?.id, ...trial.item },
-		{ data: textFile('new.txt'), other: textFile('other.txt') },
-	);
+	const item = { json: { order: 50, line, taskId: task?.id, ...trial.item }, ...(await files()) };
 	const base = parametersOf?.(trial) ?? {};
 	const fixed = { ...Object(base.options), ...trial.options };
 	const parameters = { ...base, ...trial.parameters, options: { ...fixed, ...options } };
