@@ -36,7 +36,7 @@ async function verified(data: string, signature: string, path = '/sales') {
 }
 
 describe('a delivery of megabytes', () => {
-	const data = records(15_000);
+	const data = records(10_000);
 	const genuine = signatureOf(atOnce(readSigned(`{"data":${data}}`, 'data')).signedText ?? '');
 	/** Minimum number of parts of a single pass over the text. */
 	const turns = Math.floor(data.length / 200_100);
