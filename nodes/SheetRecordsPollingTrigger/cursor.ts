@@ -1,3 +1,6 @@
+import { objectState } from '../api/http/processState';
+import { getOrInsert } from '../api/json/objects';
+import type { JsonObject } from '../api/json/orderedJson';
 import type { ListPosition } from '../api/read/pages';
 import type { SheetRecord } from '../api/read/record';
 import { contentDigest, keysDigest, valuesDigest } from '../api/read/recordKeys';
@@ -454,13 +457,18 @@ const valuesLength = 6;
 const keysLength = 3;
 const contentLength = 3;
 
+/** Digests of read records, because a poll compares each of them several times. */
+const recordDigests = objectState<JsonObject, string>('recordDigests');
+
 /** Returns three digests of a record as one text: of its values alone, of the keys of its fields, and of both. */
 function digestsOf({ content }: SheetRecord): string {
-	return [
-		valuesDigest(content).slice(0, valuesLength),
-		keysDigest(content).slice(0, keysLength),
-		contentDigest(content).slice(0, contentLength),
-	].join('');
+	return getOrInsert(recordDigests, content, () =>
+		[
+			valuesDigest(content).slice(0, valuesLength),
+			keysDigest(content).slice(0, keysLength),
+			contentDigest(content).slice(0, contentLength),
+		].join(''),
+	);
 }
 
 function valuesPart(digests: string): string {

@@ -2,9 +2,9 @@ import { fromServiceDate, toServiceDate } from '../api/values/dates';
 import { dateTimeForm } from '../api/values/normalForm';
 import type { JsonObject } from '../api/json/orderedJson';
 
-/** The format of nearly all times. Days that a month may lack are left out, because they need a look at the calendar. */
+/** The format of nearly all times. February 29 is left out, because it needs a look at the calendar. */
 const commonForm =
-	/^\d{4}\/(?:0[1-9]|1[0-2])\/(?:0[1-9]|1\d|2[0-8]) (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+	/^\d{4}\/(?:(?:0[1-9]|1[0-2])\/(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])\/(?:29|30)|(?:0[13578]|1[02])\/31) (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
 /** Maximum shift when the time zone of an account changes, in seconds, and its unit. */
 const maxZoneShiftSeconds = 26 * 3_600;

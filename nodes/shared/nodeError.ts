@@ -28,7 +28,8 @@ function errorOfNode(node: INode, thrown: unknown, itemIndex: number): ItemError
 	const description = describe(textMember(thrown, 'description'), input?.remedy);
 	const cause = input?.isPassing ? 'temporarily-unavailable' : 'configuration-invalid';
 	const failure = input && ({ failure: { cause } } as const);
-	return new NodeOperationError(node, message, { ...failure, itemIndex, description });
+	const options = { ...failure, itemIndex, description };
+	return withMessage(new NodeOperationError(node, message, options), message);
 }
 
 /** Returns the error for a failed request: NodeOperationError if it was not sent (kind `unsent`), otherwise NodeApiError. */
@@ -37,7 +38,9 @@ function errorOfService(node: INode, failure: ServiceError, itemIndex: number): 
 	const message = shownMessage(failure.message);
 	const description = describe(failure.details.description, remedy, code);
 	const options = { ...causeOf(failure), itemIndex, description };
-	if (kind === 'unsent') return new NodeOperationError(node, message, options);
+	if (kind === 'unsent') {
+		return withMessage(new NodeOperationError(node, message, options), message);
+	}
 	// n8n shows `httpCode` as the error code. Prefer the code of the service, and omit HTTP 200, which says nothing.
 	const httpStatus = status === 200 ? undefined : status;
 	const httpCode = (code ?? httpStatus)?.toString();
@@ -46,7 +49,7 @@ function errorOfService(node: INode, failure: ServiceError, itemIndex: number): 
 		...(httpCode && { httpCode }),
 		...serviceWords(code, serviceMessage),
 	};
-	return new NodeApiError(node, response, { ...options, message, httpCode });
+	return withMessage(new NodeApiError(node, response, { ...options, message, httpCode }), message);
 }
 
 const wrongCredential: readonly FailureKind[] = ['authentication', 'sessionExpired', 'noAccess'];
@@ -79,13 +82,23 @@ function shownMessage(message: string): string {
 	return message.replace(/canceled/g, 'cancelled');
 }
 
+/** Sets the message of an error. The constructors of n8n replace a message that contains a code such as ECONNRESET or, within a word, EEXIST. */
+function withMessage<AnyError extends ItemError>(error: AnyError, message: string): AnyError {
+	error.message = message;
+	return error;
+}
+
 /** Adds the advice of an error to its message. n8n passes only the message to the model of a tool, and to a user who publishes a workflow. */
 export function withAdvice(error: ItemError): ItemError {
 	const { message, description } = error;
-	if (description && !message.includes(description)) {
-		error.message = shownMessage(`${asSentence(message)} ${description}`);
-	}
-	return error;
+	if (!description || message.includes(description)) return error;
+	return withMessage(error, shownMessage(`${asSentence(message)} ${description}`));
+}
+
+/** Returns the error of a tool, with its advice in the message. n8n makes a NodeOperationError of any other error, with another message. */
+export function toolError(node: INode, error: ItemError, itemIndex: number): NodeOperationError {
+	const { message } = withAdvice(error);
+	return withMessage(new NodeOperationError(node, error, { itemIndex }), message);
 }
 
 /** Returns the JSON of a failed item in the regular output: the message in `error`, and all other facts in `details`. */

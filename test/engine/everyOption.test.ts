@@ -20,7 +20,8 @@ import { packageName, packageTypes } from './runner';
 import { clearProcessState } from './runner/typeLibrary';
 import { onLines, rowAsJson } from './subtableRow/rowTestbed';
 
-const testbed = useRecordTestbed();
+// Two pages of 40 records.
+const testbed = useRecordTestbed({ demoRecords: 60 });
 const { fields } = orders;
 const { lines } = orders.subtables;
 const { article, quantity } = lines.fields;
@@ -411,7 +412,7 @@ async function faultsOf(name: string, trial: Trial, property: INodeProperties): 
 	const { name: option, type, default: preset } = property;
 	const outcomeWith = async (value: NodeParameterValueType) =>
 		await outcomeOf(name, trial, { [option]: value });
-	const without = await outcomeOf(name, trial, {});
+	const without = await outcomeWithout(name, trial);
 	const outcome = await outcomeWith(trial.value);
 	const faults = outcome === without ? [`${option} is idle`] : [];
 	const [, , [error]] = JSON.parse(outcome);
@@ -428,6 +429,26 @@ async function faultsOf(name: string, trial: Trial, property: INodeProperties): 
 		if ((await outcomeWith(list)) === outcome) faults.push(`entry ${at} of ${option} is idle`);
 	}
 	return faults;
+}
+
+let storedFiles: ReturnType<typeof itemWithFiles> | undefined;
+
+/** Returns the files of each input item, which are stored once. */
+async function files() {
+	storedFiles ??= itemWithFiles({}, { data: textFile('new.txt'), other: textFile('other.txt') });
+	return { binary: (await storedFiles).binary };
+}
+
+/** Outcomes of runs without an option, by their input, because many options are tried beside the same input. */
+const outcomesWithout = new Map<string, string>();
+
+async function outcomeWithout(name: string, trial: Trial): Promise<string> {
+	const { value: _value, prepare, ...input } = trial;
+	const key = JSON.stringify([name, input]);
+	const known = prepare ? undefined : outcomesWithout.get(key);
+	const outcome = known ?? (await outcomeOf(name, trial, {}));
+	if (!prepare) outcomesWithout.set(key, outcome);
+	return outcome;
 }
 
 /** Returns all that a user or the service sees of a run: the requests, items, errors and hints. */
@@ -447,10 +468,7 @@ async function outcomeOf(name: string, trial: Trial, options: INodeParameters): 
 		.record(address, address === orders ? 50 : 1)
 		.rows(subtable)
 		.keys();
-	const item = await itemWithFiles(
-		{ order: 50, line, taskId: task?.id, ...trial.item },
-		{ data: textFile('new.txt'), other: textFile('other.txt') },
-	);
+	const item = { json: { order: 50, line, taskId: task?.id, ...trial.item }, ...(await files()) };
 	const base = parametersOf?.(trial) ?? {};
 	const fixed = { ...Object(base.options), ...trial.options };
 	const parameters = { ...base, ...trial.parameters, options: { ...fixed, ...options } };

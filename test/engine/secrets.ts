@@ -82,49 +82,24 @@ const minFragmentLength = 8;
 export function secretsFoundIn(text: string, service: ReferenceService, except = ''): string[] {
 	const secrets = secretsOf(service).filter((secret) => !except.includes(secret));
 	const { escaped, runs } = traitsOf(secrets);
-	const whole = escaped.filter((form) => text.includes(form));
+	const whole = [...escaped].filter((form) => text.includes(form));
 	const parts = runs.foundIn(text);
 	return [...new Set([...whole, ...parts.filter((part) => !except.includes(part))])];
 }
 
-interface Traits {
-	/** Escaped formats of the secrets. */
-	escaped: string[];
-	/** Fragments of all other formats. */
-	runs: Fragments;
-}
-
-/** Traits of the last searched secrets, because most searches are for the same ones: those of the service's users. */
-let latest: { secrets: string; traits: Traits } | undefined;
-
-function traitsOf(secrets: string[]): Traits {
-	const name = secrets.join('\n');
-	if (latest?.secrets !== name) {
-		const traits = {
-			escaped: secrets.flatMap(escapedForms),
-			runs: new Fragments(secrets.flatMap(plainForms), minFragmentLength),
-		};
-		latest = { secrets: name, traits };
-	}
-	return latest.traits;
-}
-
-/** All fragments of a fixed length in some texts. */
+/** All fragments of a fixed length in the added texts. */
 class Fragments {
 	private readonly runs = new Set<string>();
 
 	/** Hashes of the first three characters of the fragments, to skip most positions of large texts quickly. */
 	private readonly beginnings = new Uint8Array(1 << 16);
 
-	constructor(
-		texts: readonly string[],
-		private readonly length: number,
-	) {
-		for (const text of texts) {
-			for (let start = 0; start + length <= text.length; start++) {
-				this.runs.add(text.slice(start, start + length));
-				this.beginnings[hashAt(text, start)] = 1;
-			}
+	constructor(private readonly length: number) {}
+
+	add(text: string): void {
+		for (let start = 0; start + this.length <= text.length; start++) {
+			this.runs.add(text.slice(start, start + this.length));
+			this.beginnings[hashAt(text, start)] = 1;
 		}
 	}
 
@@ -137,6 +112,34 @@ class Fragments {
 		}
 		return found;
 	}
+}
+
+/** Traits of secrets. */
+class Traits {
+	readonly secrets = new Set<string>();
+
+	/** Escaped formats of the secrets. */
+	readonly escaped = new Set<string>();
+
+	/** Fragments of all other formats. */
+	readonly runs = new Fragments(minFragmentLength);
+
+	add(secret: string): void {
+		if (this.secrets.has(secret)) return;
+		this.secrets.add(secret);
+		for (const form of escapedForms(secret)) this.escaped.add(form);
+		for (const form of plainForms(secret)) this.runs.add(form);
+	}
+}
+
+/** Traits of the last searched secrets. Most searches are for the same ones, those of the service's users, and for new sessions. */
+let latest = new Traits();
+
+function traitsOf(secrets: string[]): Traits {
+	const searched = new Set(secrets);
+	if ([...latest.secrets].some((secret) => !searched.has(secret))) latest = new Traits();
+	for (const secret of searched) latest.add(secret);
+	return latest;
 }
 
 /** Returns a hash of the three characters at the position. */

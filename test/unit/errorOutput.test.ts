@@ -1,5 +1,5 @@
-import { ACTIONABLE_CAUSES, TIMED_CAUSES, type INode } from 'n8n-workflow';
-import { errorOutputJson, nodeError, withAdvice } from '../../nodes/shared/nodeError';
+import { ACTIONABLE_CAUSES, NodeOperationError, TIMED_CAUSES, type INode } from 'n8n-workflow';
+import { errorOutputJson, nodeError, toolError, withAdvice } from '../../nodes/shared/nodeError';
 import type { FailureDetails, FailureKind } from '../../nodes/api/http/serviceError';
 import { ServiceError } from '../../nodes/api/http/serviceError';
 import { InputError } from '../../nodes/api/values/inputError';
@@ -96,4 +96,25 @@ describe('the error of a tool', () => {
 it('the error of a tool that is thrown again has its advice once', () => {
 	const error = nodeError(node, new InputError('The list is empty', 'Add an entry.'), 0);
 	expect(withAdvice(withAdvice(error)).message).toBe('The list is empty. Add an entry.');
+});
+
+it.each<[what: string, thrown: Error]>([
+	['wrong input', new InputError('The preexisting value is not in the list')],
+	['a refusal', new ServiceError({ kind: 'refused', message: 'Preaccess is over' })],
+	[
+		'a request that was not sent',
+		new ServiceError({ kind: 'unsent', message: 'The error is EPERM' }),
+	],
+])('the message keeps its words, although n8n has a text for a code in it: %s', (_, thrown) => {
+	expect(nodeError(node, thrown, 0).message).toBe(thrown.message);
+});
+
+it('n8n passes the message of the error of a tool on to the model as it is', () => {
+	const description = 'The error is ECONNRESET.';
+	const thrown = new ServiceError({ kind: 'connectionLost', message: 'It broke off', description });
+	const error = toolError(node, nodeError(node, thrown, 0), 0);
+	// n8n does this with each error of a tool.
+	expect(new NodeOperationError(node, error).message).toBe(
+		'It broke off. The error is ECONNRESET.',
+	);
 });

@@ -43,7 +43,7 @@ export async function binaryPart(
 	const type = (binary.mimeType || 'application/octet-stream').replace(/\p{Cc}/gu, '');
 	const { id } = binary;
 	if (id === undefined) {
-		const bytes = Buffer.from(binary.data, 'base64');
+		const bytes = contentOf(binary, fieldName);
 		return { name, type, size: bytes.length, stream: () => oneChunk(bytes) };
 	}
 	const file = { id, name, fieldName };
@@ -71,6 +71,18 @@ export async function binaryPart(
 		} catch (error) {
 			throw storageError(error, file, 'The upload was not completed');
 		}
+	}
+}
+
+/** Returns the bytes of a file that n8n holds in its item. Throws InputError if it has none, as a file that a Code node made may. */
+function contentOf({ data }: IBinaryData, fieldName: string): Buffer {
+	try {
+		return Buffer.from(data, 'base64');
+	} catch {
+		throw new InputError(
+			`The file in the input data field '${fieldName}' has no content`,
+			'If a Code node makes it, let it call this.helpers.prepareBinaryData.',
+		);
 	}
 }
 

@@ -117,9 +117,16 @@ export const idOrMatchParameter = deferred(
 
 async function missingMatchValue(item: ItemContext, fieldId: string): Promise<InputError> {
 	const name = await fieldsOfSheet(item).nameFor(fieldId);
+	const message = `The field '${name}' to match on has no value in this item`;
+	if ((await matchKeyIn(item, fieldId)) !== undefined) {
+		return new InputError(
+			message,
+			'The item has the field, but it is empty. Fill it in, or leave out such items with a Filter node.',
+		);
+	}
 	const itemFields = Object.keys(item.record).map((key) => `'${key}'`);
 	return new InputError(
-		`The field '${name}' to match on has no value in this item`,
+		message,
 		itemFields.length === 0
 			? 'The item is empty. It needs a field with this name.'
 			: `The fields of the item are ${listOf(itemFields)}. To rename one of them, use an Edit Fields node.`,

@@ -208,13 +208,15 @@ export class Run {
 }
 
 /**
- * Returns the journal of earlier attempts of the same run; a new one for a tool, and without Retry On Fail. It is stored by the
- * execution data object, which n8n passes to all attempts of a run and to no other run.
+ * Returns the journal of earlier attempts of the same run, or of the same call of a tool; a new one without Retry On Fail. It is
+ * stored by the object that n8n passes to all these attempts and to no others: the execution data, or the arguments of the call.
  */
 export function journalOf(context: IExecuteFunctions): RunJournal {
-	// A tool gets the execution data of the agent in each of its calls, so calls must not share a journal.
-	if (!context.getNode().retryOnFail || 'getNextRunIndex' in context) return new RunJournal();
-	return getOrInsert(journalsOfRuns, context.getExecuteData(), () => new RunJournal());
+	// The calls of an agent's tool all get the execution data of the agent.
+	const isToolCall = 'getNextRunIndex' in context;
+	const key = isToolCall ? context.getInputData()[0]?.json : context.getExecuteData();
+	if (!context.getNode().retryOnFail || !key) return new RunJournal();
+	return getOrInsert(journalsOfRuns, key, () => new RunJournal());
 }
 
 function holdsExpression(written: unknown): boolean {

@@ -3,7 +3,7 @@ import { mayConcernField } from '../../api/http/policies';
 import { ServiceError } from '../../api/http/serviceError';
 import { getOrInsert } from '../../api/json/objects';
 import { addMissingSubtables } from '../../shared/output/missingSubtables';
-import { errorJson, errorOutputJson, nodeError, withAdvice } from '../../shared/nodeError';
+import { errorJson, errorOutputJson, nodeError, toolError } from '../../shared/nodeError';
 import { fieldsOfSheet } from '../../shared/parameters/sheet';
 import { ItemContext } from './itemContext';
 import type { Operation } from './operation';
@@ -47,7 +47,7 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 				throw nodeError(node, error, index);
 			}
 			if (!context.continueOnFail()) {
-				throw nodeError(node, run.isTool ? withAdvice(error) : error, index);
+				throw nodeError(node, run.isTool ? toolError(node, error, index) : error, index);
 			}
 			failed.add(index);
 			run.journal.hasFailure ||= node.retryOnFail === true;

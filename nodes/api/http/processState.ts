@@ -65,6 +65,8 @@ type ObjectStateName =
 	| 'deadlines'
 	/** Parsed regular expressions of filters, by their conditions. */
 	| 'patterns'
+	/** Digests of the records that a poll has read, by their content. */
+	| 'recordDigests'
 	/** Journals of node executions, by their execution data. */
 	| 'runJournals';
 

@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { builderHint, type SheetContext } from './parameter';
-import { fromList, locatorValue } from '../editor/pickList';
+import { fromList } from '../editor/pickList';
 import { requireText } from './settings';
 import type { Connection } from '../../api/http/connection';
+import { isObject } from '../../api/json/objects';
 import { originOf } from '../../api/values/serviceAddress';
 import { InputError, parsedIn } from '../../api/values/inputError';
 import {
@@ -62,7 +63,9 @@ export function parseSheet(locator: unknown, connection: Connection): SheetAddre
 
 /** Returns the text of a resource locator in any mode. Throws InputError for a list, an object, a date or NaN. */
 export function locatorText(locator: unknown, displayName: string): string {
-	const value = locatorValue(locator);
+	// A generated workflow may lack n8n's mark `__rl`.
+	const isLocator = isObject(locator) && ('__rl' in locator || 'mode' in locator);
+	const value = isLocator ? locator.value : locator;
 	requireTextual(value, displayName);
 	return textOf(value);
 }

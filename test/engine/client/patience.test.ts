@@ -1,4 +1,5 @@
 import { timeLimitFactor } from '../../timeLimit';
+import { until } from '../../until';
 import { useSkippingClock } from '../clock';
 import { readOrder } from '../operations';
 import { useRecordTestbed } from '../recordTestbed';
@@ -20,6 +21,13 @@ it('an incomplete answer is given up after five minutes, and another execution c
 	expect(slow?.error?.message).toBe('The service did not complete its answer within 300 seconds');
 	expect(other?.items).toMatchObject([{ json: { _recordId: 1 } }]);
 	expect(testbed.service.requests.count).toBe(2);
+});
+
+it('the connection of a request that is given up is closed', async () => {
+	testbed.inject({ kind: 'hang' });
+	const { error } = await testbed.run(readOrder());
+	expect(error?.message).toBe('The service did not complete its answer within 300 seconds');
+	await until(() => testbed.service.requests.openRequests.size === 0);
 });
 
 it.each([

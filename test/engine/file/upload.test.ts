@@ -38,6 +38,15 @@ describe('an upload', () => {
 		expect(contents()).toEqual(['A']);
 	});
 
+	it.each([{ fileName: 'a.txt' }, { data: 5 }, 'text'])(
+		'a file of a Code node without content is rejected: %j',
+		async (data) => {
+			const item = JSON.parse(JSON.stringify({ json: {}, binary: { data } }));
+			const message = "The file in the input data field 'data' has no content";
+			await testbed.expectRefused(upload(5), [item], message);
+		},
+	);
+
 	it('an upload sends the chosen options only', async () => {
 		const item = await itemWithFiles({}, { data: textFile('a.txt') });
 		const options = { doValidation: true, notification: false, checkLock: true };

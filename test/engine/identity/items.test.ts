@@ -124,7 +124,7 @@ it('each attempt of Retry On Fail compares all items before it sends anything', 
 		createCustomer(),
 		numbers(80).map(() => ({})),
 		{
-			...{ retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+			...{ retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 			...testbed.as('member', { account: ofItem(71, 'other', 'acme') }),
 		},
 	);

@@ -25,7 +25,7 @@ function recreateRemark(): void {
 describe('a field that was deleted and created again with the same name', () => {
 	const write = { ...onOrder('update', 5), ...asJson({ Remark: 'new' }) };
 	const conditions = [{ field: 'Remark', operator: 'eq', value: 'new' }];
-	const retrying = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+	const retrying = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 
 	it('is written under its new ID after one failure', async () => {
 		recreateRemark();

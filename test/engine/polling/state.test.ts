@@ -105,6 +105,20 @@ describe('a poll', () => {
 		expect(polling.requests).toHaveLength(1);
 	});
 
+	it('a test run in the editor neither waits for a running poll nor ends it', async () => {
+		const poller = await polling.begun();
+		change(5);
+		const [first, tested] = await Promise.all([poller.poll(), poller.test()]);
+		expect([first, tested].map(emittedChanges)).toEqual([['UPDATE 5'], ['UPDATE 5']]);
+
+		change(6);
+		const running = poller.poll();
+		poller.edit({ events: [] });
+		await expect(poller.test()).rejects.toThrow('Choose at least one event');
+		poller.edit({ events: ['CREATE', 'UPDATE'] });
+		expect([await poller.poll(), emittedChanges(await running)]).toEqual([[], ['UPDATE 6']]);
+	});
+
 	it('a poll that starts before n8n has committed the last one does not emit its items again', async () => {
 		const poller = await polling.begun({}, { isDurable: true });
 		const before = structuredClone(poller.staticData);

@@ -167,6 +167,15 @@ describe('by match', () => {
 		},
 	);
 
+	it.each(['', null, []])(
+		'the error for an item with an empty match field (%j) says that it is empty',
+		async (value) => {
+			const { error } = await testbed.run(deleteBy, [{ Customer: 'Acme', Reference: value }]);
+			expect(error?.message).toBe("The field 'Reference' to match on has no value in this item");
+			expect(error?.description).toMatch(/^The item has the field, but it is empty\./);
+		},
+	);
+
 	it.each(['delete', 'ifExists'])(
 		'the error for an item without a value to match on lists the fields of the item: %s',
 		async (operation) => {

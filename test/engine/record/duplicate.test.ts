@@ -116,6 +116,27 @@ describe('the contract of order 50', () => {
 	});
 });
 
+it('files of rows are copied to the rows of the copy, also for a row that has only a file', async () => {
+	const { data } = testbed.service;
+	const { photos, findings } = siteVisits.subtables;
+	const store = (name: string) => data.storeFile(name, 'text/plain', Buffer.from(name));
+	const visit = data.record(siteVisits, 7);
+	const [front, roof] = visit.rows(photos.id).values();
+	front?.set(photos.fields.photo, [store('1.txt'), store('2.txt')]);
+	roof?.set(photos.fields.caption, '').set(photos.fields.photo, store('3.txt'));
+	const [crack] = visit.rows(findings.id).values();
+	crack?.set(findings.fields.evidence, store('4.txt'));
+	const parameters = { operation: 'duplicate', sheet: sheet(siteVisits), recordId: recordId(7) };
+	const { json } = await testbed.run({ ...parameters, options: { copyFiles: true } });
+	expect(json[0]?._warning).toBeUndefined();
+	const namesIn = (subtableId: string, fieldId: string) =>
+		[...data.record(siteVisits, 13).rows(subtableId).values()].map((row) =>
+			[row.get(fieldId) ?? []].flat().map((value) => value.replace(/^.*@/, '')),
+		);
+	expect(namesIn(photos.id, photos.fields.photo)).toEqual([['1.txt', '2.txt'], ['3.txt']]);
+	expect(namesIn(findings.id, findings.fields.evidence)).toEqual([['4.txt']]);
+});
+
 it.each([
 	['the record', siteVisits.fields.report],
 	['a row', siteVisits.subtables.photos.fields.photo],

@@ -123,6 +123,13 @@ it('sheet and record are found by their addresses, regardless of the text after 
 
 const zonesSent = () => testbed.reads.map(({ query }) => Object.fromEntries(query).tz);
 
+it('sheet and record are found in a generated workflow, whose locators lack the mark of n8n', async () => {
+	const sheet = { mode: 'path', value: 'sales/orders/1' };
+	const recordId = { mode: 'id', value: '={{ $json.id }}' };
+	const result = await testbed.run({ operation: 'get', sheet, recordId }, [{ id: 18 }]);
+	expect(result.ids).toEqual([18]);
+});
+
 describe('dates', () => {
 	async function readOrder(options: INodeParameters) {
 		const result = await testbed.run({ ...getOrder, recordId: recordId(1), options });

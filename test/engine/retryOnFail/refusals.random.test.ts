@@ -9,8 +9,8 @@ import { useRecordTestbed } from '../recordTestbed';
 import { forgetPreviousTest } from '../runner';
 import { rowIdOf, scenarios, type Scenario } from './scenarios';
 
-// One test runs a hundred scenarios twice, or two thousand in long runs.
-jest.setTimeout(timeLimit(amount(90, 1_800)));
+// One test runs thirty scenarios twice, a hundred in long runs, or two thousand in weekly runs.
+jest.setTimeout(timeLimit(amount(90, 90, 1_800)));
 useSkippingClock();
 const testbed = useRecordTestbed({ demoRecords: 8 });
 const { fields } = orders;
@@ -147,7 +147,7 @@ async function outcomeOf({ parameters, items, hasFiles, switches }: Scenario, ch
 it('rejected writes with Retry On Fail give the same items and the same sheet as no rejected writes', async () => {
 	let successes = 0;
 	const parameters = {
-		numRuns: runs(100, 100, 2_000),
+		numRuns: runs(30, 100, 2_000),
 		seed: Number(process.env.SHEET_RECORDS_SEED ?? 1),
 	};
 	const property = fc.asyncProperty(scenarios, chosenRefusals, async (scenario, chosen) => {

@@ -253,6 +253,13 @@ describe('a registration that the service does not list', () => {
 });
 
 describe('manual registration', () => {
+	it('manual registration can be deactivated although the settings are wrong, and removes nothing', async () => {
+		const listener = await trigger.listen({ registration: 'manual' });
+		listener.edit({ sheet: '' });
+		await listener.deactivate();
+		expect(subscriptionRequests()).toEqual([]);
+	});
+
 	it('manual registration is explained in the panel: the address, where to paste it, and the options to select', async () => {
 		const { description } = (await packageTypes()).getByNameAndVersion(
 			`${packageName}.sheetRecordsTrigger`,

@@ -73,7 +73,7 @@ export class Sheet {
 
 	readonly name: string;
 
-	readonly fields: Field[];
+	private ownFields: Field[] | undefined;
 
 	readonly subtables: Subtable[];
 
@@ -115,7 +115,6 @@ export class Sheet {
 		this.path = definition.path;
 		this.index = definition.index;
 		this.name = definition.name;
-		this.fields = structuredClone(definition.fields);
 		this.subtables = structuredClone(definition.subtables ?? []);
 		this.rights = { ...definition.rights };
 		this.sharedViews = structuredClone(definition.sharedViews ?? {});
@@ -123,6 +122,11 @@ export class Sheet {
 		this.fixedFilter = structuredClone(definition.fixedFilter ?? []);
 		this.actionButtons = [...(definition.actionButtons ?? [])];
 		this.periodicImport = { enabled: false, url: '', ...definition.periodicImport };
+	}
+
+	/** Copied from the definition at the first access, so that a reset is fast. */
+	get fields(): Field[] {
+		return (this.ownFields ??= structuredClone(this.definition.fields));
 	}
 
 	/** Records by ID, in insertion order. Created or copied at the first access, so that a reset is fast. */

@@ -14,7 +14,7 @@ interface Rule {
 
 /**
  * Sorts records (specification, endpoint 1): by creation in the direction of a switch, reversed by `reverse`. `order` takes
- * precedence, and a second `order` sorts records that the first finds equal.
+ * precedence. Unlike `where`, it is not repeatable.
  */
 export function ordered(
 	records: SheetRecord[],
@@ -24,22 +24,13 @@ export function ordered(
 	const byCreation = records.sort((left, right) => left.created.at - right.created.at);
 	const isNewestFirst = state.switches.defaultOrder === 'newestFirst';
 	if (query.flag('reverse') !== isNewestFirst) byCreation.reverse();
-	const rules = query.all('order').map((text) => readRule(text, sheet, state.switches));
-	if (rules.length === 0) return byCreation;
+	const [text, ...others] = query.all('order');
+	if (text === undefined) return byCreation;
+	if (others.length > 0) throw new ServiceError('parameters', 'order is given more than once');
 
-	const keyed = byCreation.map((record) => ({
-		record,
-		keys: rules.map(({ reader }) => reader.texts(record).join(',')),
-	}));
-	keyed.sort((left, right) => {
-		for (const [position, { reader, sign }] of rules.entries()) {
-			const leftKey = left.keys[position] ?? '';
-			const rightKey = right.keys[position] ?? '';
-			const result = compareValues(reader.type, leftKey, rightKey);
-			if (result !== 0) return result * sign;
-		}
-		return 0;
-	});
+	const { reader, sign } = readRule(text, sheet, state.switches);
+	const keyed = byCreation.map((record) => ({ record, key: reader.texts(record).join(',') }));
+	keyed.sort((left, right) => compareValues(reader.type, left.key, right.key) * sign);
 	return keyed.map(({ record }) => record);
 }
 

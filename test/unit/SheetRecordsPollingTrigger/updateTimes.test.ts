@@ -56,6 +56,22 @@ it.each([
 	expect(updateTime(contentOf('_create_date'))).toBeUndefined();
 });
 
+it('a Last Update Date is read on exactly the days of the calendar', () => {
+	const two = (number: number) => String(number).padStart(2, '0');
+	for (const year of ['0000', '1900', '2000', '2023', '2024']) {
+		for (let month = 0; month <= 13; month++) {
+			for (let day = 0; day <= 32; day++) {
+				const time = `${year}/${two(month)}/${two(day)} 12:00:30`;
+				const date = new Date(0);
+				date.setUTCFullYear(Number(year), month - 1, day);
+				const isDay = month > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+				const known = isDay && month <= 12 ? time : undefined;
+				expect([time, updateTime(new Map([['_update_date', time]]))]).toEqual([time, known]);
+			}
+		}
+	}
+});
+
 it('only a time in the format of the service sorts by time', () => {
 	expect(isSortableTime(noon)).toBe(true);
 	for (const text of ['2026-03-04 12:00:30', '2026/03/04 12:00', `${noon}.5`, `on ${noon}`, '']) {

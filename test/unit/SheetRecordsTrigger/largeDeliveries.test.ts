@@ -60,7 +60,8 @@ async function receive(count: number, staticData: IDataObject, input: IDataObjec
 	return result;
 }
 
-const count = 5_000;
+// More records than are remembered.
+const count = 2_500;
 // A step of comparing yields once. Between two items, the node also asks to hear of the next turn.
 const comparing = count;
 const making = 2 * count;
@@ -86,7 +87,7 @@ it.each([
 
 it('of a large delivery, only as many records are digested as are remembered', () => {
 	const recent = new RecentDeliveries(nodeKey, activated(), compared);
-	const noted = [...recent.noteDelivery({ event: 'UPDATE', records: updates(150_000) }, 0)];
+	const noted = [...recent.noteDelivery({ event: 'UPDATE', records: updates(20_000) }, 0)];
 	expect(noted).toHaveLength(2_000);
 });
 

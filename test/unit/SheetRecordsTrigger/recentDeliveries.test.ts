@@ -10,6 +10,17 @@ import type { DeliveredRecord } from '../../../nodes/api/webhooks/delivery';
 import type { ChangedRecord } from '../../../nodes/SheetRecordsTrigger/changedRecords';
 
 type Module = typeof import('../../../nodes/SheetRecordsTrigger/recentDeliveries');
+type State = typeof import('../../../nodes/api/http/processState');
+
+/** Modules of processes, loaded once, because loading them takes most of the time. The first ones belong to the current test. */
+const modules: Array<Module & Pick<State, 'clearProcessState'>> = [];
+let processCount = 0;
+
+/** Ends all processes. The next ones get their modules, without what they remember. */
+function endProcesses(): void {
+	processCount = 0;
+}
+beforeEach(endProcesses);
 
 const nodeKey = 'workflow/node';
 const compared = { repeats: true, content: true, watched: [] };
@@ -29,7 +40,7 @@ class Database {
 
 /** A process of n8n with its own module state. */
 class Process {
-	private readonly module = freshModule();
+	private readonly module = startProcess();
 
 	constructor(private readonly database = new Database()) {}
 
@@ -98,10 +109,22 @@ function updateOf(recordId: string | undefined, text = 'A'): DeliveredRecord {
 	return { recordId, event: 'UPDATE', content: new Map([['1', text]]) };
 }
 
-function freshModule(): Module {
-	const loaded: Module[] = [];
-	const path = '../../../nodes/SheetRecordsTrigger/recentDeliveries';
-	jest.isolateModules(() => loaded.push(jest.requireActual<Module>(path)));
+/** Returns the module of a process that no other process since `endProcesses` has. */
+function startProcess(): Module {
+	const module = modules[processCount] ?? loadModule();
+	modules[processCount++] = module;
+	module.clearProcessState();
+	return module;
+}
+
+/** Loads a copy of the module and of its state. */
+function loadModule(): Module & Pick<State, 'clearProcessState'> {
+	const loaded: Array<Module & Pick<State, 'clearProcessState'>> = [];
+	jest.isolateModules(() => {
+		const path = '../../../nodes/SheetRecordsTrigger/recentDeliveries';
+		const { clearProcessState } = jest.requireActual<State>('../../../nodes/api/http/processState');
+		loaded.push({ ...jest.requireActual<Module>(path), clearProcessState });
+	});
 	const [module] = loaded;
 	if (!module) throw new Error('The module was not loaded');
 	return module;
@@ -118,6 +141,7 @@ describe('one process', () => {
 		});
 		fc.assert(
 			fc.property(fc.array(delivery, { maxLength: 15 }), (deliveries) => {
+				endProcesses();
 				const database = new Database();
 				let only = new Process(database).activate();
 				const last = new Map<string, string>();
@@ -322,6 +346,7 @@ describe('several processes', () => {
 	it('processes that did not activate the node drop no change, however their deliveries overlap', () => {
 		fc.assert(
 			fc.property(fc.boolean(), steps, (isActive, list) => {
+				endProcesses();
 				const database = new Database();
 				const main = new Process(database);
 				if (isActive) main.activate().emits('A', 'B', 'A');
@@ -342,6 +367,7 @@ describe('several processes', () => {
 		});
 		fc.assert(
 			fc.property(fc.array(step, { maxLength: 15 }), (list) => {
+				endProcesses();
 				const database = new Database();
 				const start = (index: number) => {
 					const started = new Process(database);
@@ -362,6 +388,7 @@ describe('several processes', () => {
 	it('a process that activated the node skips an update only if it received the previous one itself, and until it notices another process', () => {
 		fc.assert(
 			fc.property(fc.boolean(), steps, (areBoth, list) => {
+				endProcesses();
 				const database = new Database();
 				const processes = [new Process(database).activate(), new Process(database)];
 				if (areBoth) processes[1]?.activate();

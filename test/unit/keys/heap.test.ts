@@ -36,9 +36,9 @@ async function heapOf(name: keyof typeof processState, bound: Bound): Promise<nu
 	const { maxEntries = processState[name].maxEntries, fill } = bound;
 	const { sample = maxEntries } = bound;
 	for (let index = 0; index < sample; index++) await fill(index);
-	const before = usedHeap();
+	const before = usedHeap(1);
 	clearProcessState();
-	return (((before - usedHeap()) / sample) * maxEntries) / megabyte;
+	return (((before - usedHeap(1)) / sample) * maxEntries) / megabyte;
 }
 
 it.each(filled)('the cache %s takes at most its bound when it is full', async (name, bound) => {

@@ -121,7 +121,8 @@ export const getAll = operation({
 		const nodeFilter = await NodeFilter.of(conditions, naming, sheetFields, options);
 		const reading = await outputReadOptions(client, sheet, settings, nodeFilter.fieldIds);
 		const order = await orderOf(sheetFields, options.sort);
-		if (options.newestFirst) order.push(byCreation);
+		// The API takes one `order`, so a Sort rule replaces it.
+		if (options.newestFirst && order.length === 0) order.push(byCreation);
 		const raw = options.where ?? [];
 		await requireUsableConditions(sheetFields, conditions, raw);
 		const sent = conditions.filter((condition) => !isNodeCondition(condition));

@@ -125,6 +125,11 @@ export class TriggerListener extends RecordedTrigger {
 		await this.activate();
 	}
 
+	/** Adds or replaces parameters of the trigger, without publishing the workflow. */
+	edit(parameters: INodeParameters): void {
+		this.active.edit(parameters);
+	}
+
 	async deactivate(): Promise<void> {
 		await this.active.deactivate();
 	}

@@ -30,6 +30,7 @@ describe('the name in a header', () => {
 		['attachment;filename="a.pdf"', 'a.pdf'],
 		['attachment; filename  =  "a;b.pdf"', 'a;b.pdf'],
 		['attachment;filename=a.pdf', 'a.pdf'],
+		['attachment; filename="a.pdf"; filename="b.pdf"', 'a.pdf'],
 		['attachment; filename="報告.pdf"', '報告.pdf'],
 		['attachment; filename="S\u00fc\u00df.pdf"', 'Süß.pdf'],
 		['attachment; filename="%E2%82%AC.pdf"', '€.pdf'],
