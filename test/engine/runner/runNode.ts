@@ -20,7 +20,7 @@ export function startItems(items: InputItem[]): INodeType {
 	return startingWith(items.map((item) => (isWholeItem(item) ? item : { json: item })));
 }
 
-/** Returns whether it is an item of n8n. One that has only files is, too: n8n does not check the items of a node. */
+/** Returns whether this is an item of n8n, with data or only with files: n8n does not check the items of a node. */
 function isWholeItem(item: InputItem): item is INodeExecutionData {
 	const hasData = typeof item.json === 'object' && item.json !== null;
 	return hasData || ('binary' in item && !('json' in item));
