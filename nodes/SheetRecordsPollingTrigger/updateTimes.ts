@@ -83,7 +83,10 @@ export function latest(times: readonly string[]): string {
 
 /** Returns a time of the service in ms since 1970, as if it were in UTC. */
 function millisecondsOf(time: string): number {
-	return Date.parse(`${fromServiceDate(time) ?? ''}Z`);
+	const iso = commonForm.test(time)
+		? time.replace(/\//g, '-').replace(' ', 'T')
+		: fromServiceDate(time);
+	return Date.parse(`${iso ?? ''}Z`);
 }
 
 /** The reverse of `millisecondsOf`. */

@@ -221,8 +221,12 @@ export function changeItem(
 	};
 }
 
-/** Returns the record in the data of an item: the member `record` of an event of a trigger, otherwise the data itself. */
-export function recordIn(json: IDataObject): Record<string, unknown> {
+/**
+ * Returns the record in the data of an item: the member `record` of an event of a trigger, otherwise the data itself. An item may
+ * have no data, because n8n does not check the items of other nodes.
+ */
+export function recordIn(json: unknown): Record<string, unknown> {
+	if (!isObject(json)) return {};
 	const isEvent = ['event', 'recordId', 'sheetIndex', 'verified'].every((key) => key in json);
 	return isEvent && isObject(json.record) ? json.record : json;
 }

@@ -172,3 +172,12 @@ describe.each([
 		expect(testbed.service.requests.count).toBe(0);
 	});
 });
+
+it('a mapper whose sheet is an expression without data advises to execute the nodes before', async () => {
+	// The editor sends null in place of an expression that it cannot evaluate.
+	const parameters = { sheet: { __rl: true, mode: 'path', value: null } };
+	const question = { kind: 'resourceMapping', name: 'getRecordFields', parameters } as const;
+	expect(await testbed.ask(question)).toMatchObject({
+		emptyFieldsNotice: expect.stringContaining('an expression, execute the nodes before'),
+	});
+});

@@ -6,7 +6,7 @@ import { useRecordTestbed } from './recordTestbed';
 import { CredentialStore, loadOptionsOf, packageTypes, type RunNodeOptions } from './runner';
 import { casesOf, echoOf, secretForms, secretsFoundIn, ways } from './secrets';
 
-const testbed = useRecordTestbed();
+const testbed = useRecordTestbed({ demoRecords: 60 });
 
 const jsonError = (code: number | undefined, state: string) => (echo: string) =>
 	JSON.stringify({ status: state, code, msg: echo, message: echo });

@@ -99,7 +99,7 @@ it('the error of a tool that is thrown again has its advice once', () => {
 });
 
 it.each<[what: string, thrown: Error]>([
-	['wrong input', new InputError('The preexisting value is not in the list')],
+	['wrong input', new InputError('The preexisting value is not in the list', undefined)],
 	['a refusal', new ServiceError({ kind: 'refused', message: 'Preaccess is over' })],
 	[
 		'a request that was not sent',

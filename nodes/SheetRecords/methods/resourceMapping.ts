@@ -26,7 +26,8 @@ type KnownField = Field & { kind: ValueKind; areChoicesInUse: boolean };
 
 const sheetMissing: ResourceMapperFields = {
 	fields: [],
-	emptyFieldsNotice: 'Choose the sheet first. Then its fields appear here.',
+	emptyFieldsNotice:
+		'Choose the sheet first. Then its fields appear here. If it is an expression, execute the nodes before.',
 };
 const subtableMissing = 'Choose the subtable first. Then its fields appear here.';
 const noFields =

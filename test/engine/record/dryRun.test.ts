@@ -8,7 +8,7 @@ import { itemWithFiles, textFile } from './filesOnItem';
 import { asJson, autoMapped, filesOption } from './recordValues';
 import { lookUpsOf } from './upserts';
 
-const testbed = useRecordTestbed();
+const testbed = useRecordTestbed({ demoRecords: 60 });
 const { fields } = orders;
 const { lines } = orders.subtables;
 const record = (id: number) => testbed.order(id);

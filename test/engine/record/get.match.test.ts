@@ -5,7 +5,7 @@ import { itemWithFiles, textFile } from './filesOnItem';
 import { clearProcessState } from '../runner/typeLibrary';
 import { lookUpsOf } from './upserts';
 
-const testbed = useRecordTestbed();
+const testbed = useRecordTestbed({ demoRecords: 60 });
 const { fields } = orders;
 
 const getByMatch = { ...onOrders('get'), getBy: 'match' };

@@ -3,7 +3,7 @@ import { orders, type SeenRequest } from '../../service';
 import { numbers, onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 
-const testbed = useRecordTestbed();
+const testbed = useRecordTestbed({ demoRecords: 60 });
 const { fields } = orders;
 const remark = (id: number) => testbed.order(id).text(fields.remark);
 

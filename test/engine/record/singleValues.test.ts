@@ -5,7 +5,7 @@ import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
 /** Values of expressions that are no single value: lengths of time, NaN, objects and lists. */
-const testbed = useRecordTestbed();
+const testbed = useRecordTestbed({ demoRecords: 60 });
 const { fields } = orders;
 
 const aLength = '$now.diff($now.minus({ days: 30 }), "days")';

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { orders } from '../../service';
 import { onOrder, useRecordTestbed } from '../recordTestbed';
+import type { InputItem } from '../runner';
 import { linesOf, rowIdsOf } from '../subtableRow/rowTestbed';
 import { asJson, autoMapped, mapped } from './recordValues';
 
@@ -91,6 +92,26 @@ it('an update of a missing record, and of a required field to an empty value, is
 	expect(result.links).toEqual([{ item: 2 }]);
 	expect([remark(2), remark(5)]).toEqual([before, 'written']);
 });
+
+it.each(['update', 'upsert'])(
+	'an item that has only files does not fail with the others: %s',
+	async (operation) => {
+		const fileAlone: InputItem = JSON.parse('{"binary":{}}');
+		const values = asJson(
+			`={{ ({ ${fields.reference}: 'KEY ' + $itemIndex, ${fields.remark}: 'of each' }) }}`,
+		);
+		for (const index of [0, 1]) record(11 + index).set(fields.reference, `KEY ${index}`);
+		const result = await testbed.runAllById(
+			{
+				...onOrder(operation, '={{ $itemIndex + 11 }}'),
+				...values,
+				matchFields: [fields.reference],
+			},
+			[fileAlone, {}],
+		);
+		expect(result.outcomes).toEqual(['11 updated #0', '12 updated #1']);
+	},
+);
 
 describe('rows', () => {
 	const { lines } = orders.subtables;

@@ -20,8 +20,10 @@ export function startItems(items: InputItem[]): INodeType {
 	return startingWith(items.map((item) => (isWholeItem(item) ? item : { json: item })));
 }
 
+/** Returns whether this is an item of n8n, with data or only with files: n8n does not check the items of a node. */
 function isWholeItem(item: InputItem): item is INodeExecutionData {
-	return typeof item.json === 'object' && item.json !== null;
+	const hasData = typeof item.json === 'object' && item.json !== null;
+	return hasData || ('binary' in item && !('json' in item));
 }
 
 type NodeSettings = Pick<

@@ -4,10 +4,19 @@ const hour = 60 * 60 * 1000;
 const datePattern = /^(\d{4})\/(\d{1,2})\/(\d{1,2})$/;
 const dateTimePattern = /^(\d{4})\/(\d{1,2})\/(\d{1,2}) (\d{1,2}):(\d{2})(?::(\d{2}))?$/;
 
+/** Texts that were made last, because a list has the same times many times. */
+const momentTexts = new Map<number, string>();
+const maxTexts = 20_000;
+
 /** Formats a time as `yyyy/MM/dd HH:mm:ss`, shifted by `timeZone` hours from UTC. */
 export function momentText(milliseconds: number, timeZone = 0): string {
-	const text = new Date(milliseconds + timeZone * hour).toISOString();
-	return text.slice(0, 19).replace('T', ' ').replaceAll('-', '/');
+	const shifted = milliseconds + timeZone * hour;
+	const known = momentTexts.get(shifted);
+	if (known !== undefined) return known;
+	const text = new Date(shifted).toISOString().slice(0, 19).replace('T', ' ').replaceAll('-', '/');
+	if (momentTexts.size >= maxTexts) momentTexts.clear();
+	momentTexts.set(shifted, text);
+	return text;
 }
 
 /** Shifts a stored date-time by `timeZone` hours. Dates and other texts stay unchanged. */
@@ -18,14 +27,13 @@ export function shiftDateTime(text: string, timeZone: number): string {
 
 /** Longest forms of the texts that were compared last, because a list compares the same texts many times. */
 const longForms = new Map<string, string | undefined>();
-const maxLongForms = 20_000;
 
 /** Returns a date or date-time in its longest form, which sorts as text, or undefined for other texts. */
 export function longDateTime(text: string): string | undefined {
 	if (longForms.has(text)) return longForms.get(text);
 	const milliseconds = readDateTime(text);
 	const long = milliseconds === undefined ? undefined : momentText(milliseconds);
-	if (longForms.size >= maxLongForms) longForms.clear();
+	if (longForms.size >= maxTexts) longForms.clear();
 	longForms.set(text, long);
 	return long;
 }

@@ -135,7 +135,7 @@ function alternativeTest(
 		return (text) => expression.test(text);
 	}
 	if (operator === 'eqeq') return nodeTest(value, reader, sheet, data);
-	if (reader.type === 'checkbox') return (text) => text === checkboxText(value);
+	if (reader.type === 'checkbox' && !reader.field) return (text) => text === systemText(value);
 	if (isDateType(reader.type) && value !== '') checkValue(value, reader.type);
 	return (text) => compareValues(reader.type, text, value) === 0;
 }
@@ -157,8 +157,8 @@ function regularExpression(source: string): RegExp {
 	}
 }
 
-/** Returns the stored text of a checkbox, Yes or No. Filters may also say true, false, 1 or 0. */
-function checkboxText(value: string): string {
+/** Returns the word for a system field such as If Locked. Its words are not known: filters may say Yes, true or 1. */
+function systemText(value: string): string {
 	if (/^(yes|true|1)$/i.test(value)) return 'Yes';
 	if (/^(no|false|0)$/i.test(value)) return 'No';
 	return value;

@@ -102,12 +102,8 @@ function fieldValue(field: Field, texts: string[]): FieldValue {
 	return stored.at(-1) ?? '';
 }
 
-/** Returns the text to store: times with seconds (some clients send `HH:mm`), checkboxes as Yes or No. */
+/** Returns the text to store: times with seconds, because some clients send `HH:mm`. */
 function storableText(field: Field, text: string): string {
 	if (field.type === 'dateTime' && isDateTime(text)) return longDateTime(text) ?? text;
-	if (field.type === 'checkbox') {
-		if (/^(yes|true|1)$/i.test(text)) return 'Yes';
-		if (/^(no|false|0)$/i.test(text)) return 'No';
-	}
 	return text;
 }

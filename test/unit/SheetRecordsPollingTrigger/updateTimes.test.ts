@@ -67,6 +67,7 @@ it('a Last Update Date is read on exactly the days of the calendar', () => {
 				const isDay = month > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 				const known = isDay && month <= 12 ? time : undefined;
 				expect([time, updateTime(new Map([['_update_date', time]]))]).toEqual([time, known]);
+				if (known) expect(timeAfter(known, 0)).toBe(known);
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { clearProcessState, ProcessCache } from '../../../nodes/api/http/processState';
 import { processMemory } from '../../../nodes/api/read/memory/processMemory';
 import { timeLimit } from '../../timeLimit';
@@ -36,11 +36,11 @@ async function work(): Promise<void> {
 }
 
 /**
- * Returns the heap after garbage collections, and after the work that they start, which may come some turns later. Ends when the
- * heap is idle, because a collection takes long.
+ * Returns the heap after garbage collections, and after the work that they start, which may come much later on a busy machine. Ends
+ * when the heap is idle, because a collection takes long.
  */
 async function idleHeap(isIdle: (heap: number) => boolean): Promise<number> {
-	for (let collection = 0; collection < 10 && !isIdle(usedHeap()); collection++) await nextTurn();
+	for (let collection = 0; collection < 30 && !isIdle(usedHeap()); collection++) await wait(5);
 	return usedHeap();
 }
 
