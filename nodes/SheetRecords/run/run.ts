@@ -212,11 +212,11 @@ export class Run {
  * stored by the object that n8n passes to all these attempts and to no others: the execution data, or the arguments of the call.
  */
 export function journalOf(context: IExecuteFunctions): RunJournal {
+	if (!context.getNode().retryOnFail) return new RunJournal();
 	// The calls of an agent's tool all get the execution data of the agent.
 	const isToolCall = 'getNextRunIndex' in context;
 	const key = isToolCall ? context.getInputData()[0]?.json : context.getExecuteData();
-	if (!context.getNode().retryOnFail || !key) return new RunJournal();
-	return getOrInsert(journalsOfRuns, key, () => new RunJournal());
+	return key ? getOrInsert(journalsOfRuns, key, () => new RunJournal()) : new RunJournal();
 }
 
 function holdsExpression(written: unknown): boolean {

@@ -213,4 +213,11 @@ export const actionNodeFaults: readonly Fault[] = [
 		replace: '',
 		area: ['test/unit/SheetRecords/heldRecords'],
 	},
+	{
+		name: "A tool's call with an unknown outcome is carried out again by Retry On Fail.",
+		file: 'nodes/SheetRecords/run/run.ts',
+		find: 'isToolCall ? context.getInputData()[0]?.json : context.getExecuteData()',
+		replace: 'isToolCall ? undefined : context.getExecuteData()',
+		area: ['test/engine/tool.calls'],
+	},
 ];

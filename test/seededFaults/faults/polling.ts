@@ -234,4 +234,11 @@ export const pollingFaults: readonly Fault[] = [
 		replace: 'maxDeletionReads',
 		area: ['test/unit/SheetRecordsPollingTrigger/deletionCheck'],
 	},
+	{
+		name: 'A test run in the editor lets the next poll start beside a running one.',
+		file: `${folder}/poll.ts`,
+		find: 'if (!isTest) polls.isRunning = false;',
+		replace: 'polls.isRunning = false;',
+		area: ['test/engine/polling/state.test'],
+	},
 ];

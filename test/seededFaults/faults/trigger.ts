@@ -57,4 +57,11 @@ export const triggerFaults: readonly Fault[] = [
 		replace: 'double.size >= 0',
 		area: ['test/engine/names/fieldNames'],
 	},
+	{
+		name: 'A trigger with manual registration cannot be deactivated while its settings are wrong.',
+		file: 'nodes/SheetRecordsTrigger/registration.ts',
+		find: 'if (!isRegistered && staticData.registered === undefined) return true;',
+		replace: '',
+		area: ['test/engine/trigger/registration.test'],
+	},
 ];

@@ -141,4 +141,11 @@ export const wireFaults: readonly Fault[] = [
 		replace: 'if (isPage(text, declared)) return true;',
 		area: ['test/unit/api/files/storedFiles'],
 	},
+	{
+		name: 'The connection of a request that is given up stays open.',
+		file: 'nodes/shared/connect.ts',
+		find: "name === 'getExecutionCancelSignal' ? () => signal : Reflect.get(target, name)",
+		replace: 'Reflect.get(target, name)',
+		area: ['test/engine/client/patience'],
+	},
 ];
