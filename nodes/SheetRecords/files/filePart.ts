@@ -80,7 +80,7 @@ function contentOf({ data }: { data: unknown }, fieldName: string): Buffer {
 	if (Buffer.isBuffer(data)) return data;
 	throw new InputError(
 		`The file in the input data field '${fieldName}' has no content`,
-		'If a Code node makes it, let it call this.helpers.prepareBinaryData.',
+		'In a Code node, use this.helpers.prepareBinaryData.',
 	);
 }
 
