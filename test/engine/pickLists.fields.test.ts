@@ -173,11 +173,11 @@ describe.each([
 	});
 });
 
-it('a mapper whose sheet is an expression without data advises to execute the nodes before', async () => {
+it('a mapper whose sheet is an expression without data advises to run the nodes before', async () => {
 	// The editor sends null in place of an expression that it cannot evaluate.
 	const parameters = { sheet: { __rl: true, mode: 'path', value: null } };
 	const question = { kind: 'resourceMapping', name: 'getRecordFields', parameters } as const;
 	expect(await testbed.ask(question)).toMatchObject({
-		emptyFieldsNotice: expect.stringContaining('an expression, execute the nodes before'),
+		emptyFieldsNotice: expect.stringContaining('an expression, run the nodes before'),
 	});
 });

@@ -75,15 +75,13 @@ export async function binaryPart(
 }
 
 /** Returns the bytes of a file that n8n holds in its item. Throws InputError if it has none, as a file that a Code node made may. */
-function contentOf({ data }: IBinaryData, fieldName: string): Buffer {
-	try {
-		return Buffer.from(data, 'base64');
-	} catch {
-		throw new InputError(
-			`The file in the input data field '${fieldName}' has no content`,
-			'If a Code node makes it, let it call this.helpers.prepareBinaryData.',
-		);
-	}
+function contentOf({ data }: { data: unknown }, fieldName: string): Buffer {
+	if (typeof data === 'string') return Buffer.from(data, 'base64');
+	if (Buffer.isBuffer(data)) return data;
+	throw new InputError(
+		`The file in the input data field '${fieldName}' has no content`,
+		'In a Code node, use this.helpers.prepareBinaryData.',
+	);
 }
 
 /** A file in n8n's own storage of binary data. */

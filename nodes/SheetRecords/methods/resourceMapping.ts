@@ -27,7 +27,7 @@ type KnownField = Field & { kind: ValueKind; areChoicesInUse: boolean };
 const sheetMissing: ResourceMapperFields = {
 	fields: [],
 	emptyFieldsNotice:
-		'Choose the sheet first. Then its fields appear here. If it is an expression, execute the nodes before.',
+		'Choose the sheet first. Then its fields appear here. If it is an expression, run the nodes before.',
 };
 const subtableMissing = 'Choose the subtable first. Then its fields appear here.';
 const noFields =

@@ -71,6 +71,11 @@ export function fromServiceDate(text: string, offsetHours?: number): string | un
 	return time === undefined || offsetHours === undefined ? iso : `${iso}${offsetText(offsetHours)}`;
 }
 
+/** Returns a date of the service with leading zeros and seconds (specification, "Value formats"); undefined for any other text. */
+export function fullServiceDate(text: string): string | undefined {
+	return fromServiceDate(text)?.replaceAll('-', '/').replace('T', ' ');
+}
+
 /**
  * Returns the stored time of a date-time that was read with `tz`: the value minus `hours`, in the service's format. The value
  * must be a date-time in the service's format, or in ISO 8601 with the offset `offsetHours`. Returns undefined otherwise.

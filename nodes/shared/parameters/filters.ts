@@ -14,7 +14,7 @@ import { choiceOf } from './settings';
 import { choosableValue, entryField, locatorValue, pickList } from '../editor/pickList';
 import { fieldsOfSheet } from './sheet';
 import { orderedJsonIn } from '../../api/json/orderedJson';
-import { fromServiceDate, isDateLike, toServiceDate, type TimeZone } from '../../api/values/dates';
+import { fullServiceDate, isDateLike, toServiceDate, type TimeZone } from '../../api/values/dates';
 import { numberForm } from '../../api/values/normalForm';
 import { checkboxWords, switchIn } from '../../api/sheet/kinds/checkbox';
 import type { ValueKind } from '../../api/sheet/kinds/valueKind';
@@ -294,15 +294,18 @@ function isComparison(operator: string): boolean {
 
 /**
  * Returns whether the kind of the field must be loaded for a value, because it is a date or a boolean, is a word of a
- * checkbox, or looks like a date or number that the service does not understand (`31.12.2025`, `5%`, `1,234`). Other texts are sent
- * unchanged.
+ * checkbox, or looks like a date or number that the service may not understand (`31.12.2025`, `2026/1/5`, `5%`, `1,234`). Other
+ * texts are sent unchanged.
  */
 function needsKind(operator: string, value: unknown): boolean {
 	if (isDateLike(value) || typeof value === 'boolean') return true;
 	if (typeof value !== 'string' || !isComparison(operator)) return false;
 	if (['eq', 'ne'].includes(operator) && isSwitchText(value)) return true;
 	const text = value.trim();
-	if (isNumberOrDate(text)) return text !== value || (isRange(operator) && text.includes(','));
+	if (isNumberOrDate(text)) {
+		const isComplete = text === value && [text, undefined].includes(fullServiceDate(text));
+		return !isComplete || (isRange(operator) && text.includes(','));
+	}
 	return (
 		isRange(operator) ||
 		isLengthText(text) ||
@@ -311,7 +314,7 @@ function needsKind(operator: string, value: unknown): boolean {
 }
 
 function isNumberOrDate(text: string): boolean {
-	return numberForm(text) !== undefined || fromServiceDate(text) !== undefined;
+	return numberForm(text) !== undefined || fullServiceDate(text) !== undefined;
 }
 
 /** Returns the meaning of a boolean, or of a word such as `on`, for a checkbox; undefined for any other value or comparison. */

@@ -55,6 +55,36 @@ it.each(['admin', 'member'] as const)(
 	},
 );
 
+it.each(['admin', 'member'] as const)(
+	'dates without leading zeros or seconds are written in the full format of the service: %s',
+	async (identity) => {
+		const values = ['"2026/3/2"', '"2026/3/2 4:05"', '" 2026/03/02 04:05"'];
+		expect(await sent(values, {}, inTaipei(identity))).toEqual([
+			['2026/03/02', '2026/03/02', '2026/3/2'],
+			['2026/03/02 04:05:00', '2026/03/02 04:05:00', '2026/3/2 4:05'],
+			['2026/03/02 04:05:00', '2026/03/02 04:05:00', ' 2026/03/02 04:05'],
+		]);
+		const { error } = await testbed.run({
+			...create,
+			...asJson({ ...required, 'Order Date': '2026/13/2' }),
+		});
+		expect(error?.message).toContain('is not a valid date');
+	},
+);
+
+it('a mass update writes a date without leading zeros in the full format of the service', async () => {
+	const values = assign(['Order Date', '2026/3/2'], ['Delivery Time', '2026/3/2 4:05']);
+	await testbed.run(mass('update', { ...byConditions(['Remark', 'eq', 'x']), ...values }));
+	expect(testbed.bodies).toEqual([
+		{
+			action: [
+				{ field: Number(fields.orderDate), value: '2026/03/02' },
+				{ field: Number(fields.deliveryTime), value: '2026/03/02 04:05:00' },
+			],
+		},
+	]);
+});
+
 describe('a field with times that has the type of a date in the schema', () => {
 	beforeEach(() => {
 		clearProcessState('sheetFields');

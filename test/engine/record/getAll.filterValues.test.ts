@@ -48,6 +48,24 @@ it.each(["={{ '' }}", '', '={{ $json.missing }}', ' '])(
 );
 
 describe('dates', () => {
+	it.each([
+		{ field: 'Order Date', value: '2023/1/5', sent: '2023%2F01%2F05' },
+		{ field: 'Delivery Time', value: ' 2023/1/5 8:05', sent: '2023%2F01%2F05%2008%3A05%3A00' },
+		{ field: 'Create Date', value: '2023/1/5', sent: '2023%2F01%2F05' },
+		{ field: 'Remark', value: '2023/1/5', sent: '2023%2F1%2F5' },
+	])(
+		'$value in the field $field is sent as $sent, the format of the API for dates',
+		async ({ field, value, sent }) => {
+			for (const operator of ['eq', 'gte']) {
+				expect((await find(field, [value], { operator })).error).toBeUndefined();
+				expect(conditionsSent(testbed).at(-1)).toMatch(new RegExp(`,${operator},${sent}$`));
+			}
+			await find(field, [value.trim()], { operator: 'like' });
+			// A part of a date may be written in any way.
+			expect(conditionsSent(testbed).at(-1)).toContain(`,like,${encodeURIComponent(value.trim())}`);
+		},
+	);
+
 	it.each(['admin', 'member'] as const)(
 		'ISO 8601 dates in filters are converted by the type of the field: %s',
 		async (identity) => {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../json/orderedJson';
 import { chosenIn } from '../../read/selectionText';
-import { fromServiceDate, isDateLike, isLuxonText, toServiceDate } from '../../values/dates';
+import { fullServiceDate, isDateLike, isLuxonText, toServiceDate } from '../../values/dates';
 import type { TimeZone } from '../../values/dates';
 import { numberForm, switchForm } from '../../values/normalForm';
 import { listOfObjects, unusableValue } from '../../values/singleValue';
@@ -44,12 +44,6 @@ export interface ParseContext {
 /** Returns the field in words for a message: its quoted name, and the list in the editor that has it. */
 function placeIn({ label, list }: Pick<ParseContext, 'label' | 'list'>): string {
 	return list === undefined ? `'${label}'` : `'${label}' in '${list}'`;
-}
-
-/** Returns a date of the service without the white space around it; undefined for any other value. */
-function trimmedDate(value: unknown): string | undefined {
-	const text = textOf(value);
-	return fromServiceDate(text) === undefined ? undefined : text;
 }
 
 /** Traits of one kind of values. Omitted traits are those of a text. */
@@ -188,13 +182,16 @@ export class ValueKind {
 		if (typeof value === 'object' && value !== null) return undefined;
 		if (typeof value === 'boolean') return this.wordFor(value) ?? String(value);
 		if (typeof value === 'number') return String(withoutExponent(value));
-		return this.withoutWhiteSpace(value) ?? verbatimText(value);
+		return this.comparedText(value, isPart) ?? verbatimText(value);
 	}
 
-	/** Returns a date or number of this kind without the white space around it; undefined for any other value. */
-	private withoutWhiteSpace(value: unknown): string | undefined {
+	/** Returns a date or number of this kind without white space; undefined for any other value. A date as a part of a text (`isPart`) stays as it is. */
+	private comparedText(value: unknown, isPart: boolean): string | undefined {
 		const { dateForm, typedAs } = this.traits;
-		if (dateForm !== undefined) return trimmedDate(value);
+		if (dateForm !== undefined) {
+			const date = fullServiceDate(textOf(value));
+			return isPart && date !== undefined ? textOf(value) : date;
+		}
 		const isNumber = typedAs === 'number' && numberForm(textOf(value)) !== undefined;
 		return isNumber ? textOf(value) : undefined;
 	}
@@ -336,7 +333,8 @@ export class ValueKind {
 	private dateIn(value: unknown, timeZone: TimeZone): string | undefined {
 		const { dateForm, mayHoldDates = false } = this.traits;
 		const mayBeDate = typeof value === 'object' || dateForm !== undefined;
-		if (mayBeDate) return toServiceDate(value, timeZone, dateForm) ?? trimmedDate(value);
+		if (mayBeDate)
+			return toServiceDate(value, timeZone, dateForm) ?? fullServiceDate(textOf(value));
 		// n8n converts Luxon objects to texts, so such a text is a date.
 		const isLuxon = mayHoldDates && isLuxonText(value);
 		return isLuxon ? toServiceDate(new Date(value), timeZone) : undefined;
@@ -360,7 +358,11 @@ export class ValueKind {
 		input: FieldValue,
 		areTextsSame: (stored: string, input: string) => boolean,
 	): boolean {
-		if (Array.isArray(stored)) return areSameChoices(stored, input);
+		if (Array.isArray(stored)) {
+			const isOne = this.traits.isSingle && stored.length === 1 && !Array.isArray(input);
+			if (isOne) return this.areSame(stored[0], input, areTextsSame);
+			return areSameChoices(stored, input);
+		}
 		const text = scalarTextOf(stored);
 		if (text === undefined) return false;
 		if (Array.isArray(input)) {
