@@ -302,15 +302,19 @@ function needsKind(operator: string, value: unknown): boolean {
 	if (typeof value !== 'string' || !isComparison(operator)) return false;
 	if (['eq', 'ne'].includes(operator) && isSwitchText(value)) return true;
 	const text = value.trim();
-	if (isNumberOrDate(text)) {
-		const isComplete = text === value && [text, undefined].includes(fullServiceDate(text));
-		return !isComplete || (isRange(operator) && text.includes(','));
-	}
+	if (isNumberOrDate(text)) return text !== value || !isComparable(text, operator);
 	return (
 		isRange(operator) ||
 		isLengthText(text) ||
 		/^[\p{Sc}+-]?\s*\p{Nd}[\p{Nd}.,'\s/]*[%\p{Sc}]?$/u.test(text)
 	);
+}
+
+/** Returns whether the service or, for `ne`, the node itself can compare a number or date unchanged. */
+function isComparable(text: string, operator: string): boolean {
+	const date = fullServiceDate(text);
+	if (date !== undefined) return date === text || operator === 'ne';
+	return !isRange(operator) || !text.includes(',');
 }
 
 function isNumberOrDate(text: string): boolean {

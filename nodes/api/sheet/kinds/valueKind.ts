@@ -185,7 +185,7 @@ export class ValueKind {
 		return this.comparedText(value, isPart) ?? verbatimText(value);
 	}
 
-	/** Returns a date or number of this kind without white space; undefined for any other value. A date as a part of a text (`isPart`) stays as it is. */
+	/** Returns a date or number of this kind without white space; undefined for any other value. A date as a part of a text (`isPart`) is only trimmed. */
 	private comparedText(value: unknown, isPart: boolean): string | undefined {
 		const { dateForm, typedAs } = this.traits;
 		if (dateForm !== undefined) {
