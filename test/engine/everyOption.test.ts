@@ -443,11 +443,10 @@ async function files() {
 const outcomesWithout = new Map<string, string>();
 
 async function outcomeWithout(name: string, trial: Trial): Promise<string> {
-	const { value: _value, prepare, ...input } = trial;
-	const key = JSON.stringify([name, input]);
-	const known = prepare ? undefined : outcomesWithout.get(key);
-	const outcome = known ?? (await outcomeOf(name, trial, {}));
-	if (!prepare) outcomesWithout.set(key, outcome);
+	if (trial.prepare) return await outcomeOf(name, trial, {});
+	const input = JSON.stringify([name, { ...trial, value: undefined }]);
+	const outcome = outcomesWithout.get(input) ?? (await outcomeOf(name, trial, {}));
+	outcomesWithout.set(input, outcome);
 	return outcome;
 }
 

@@ -16,7 +16,7 @@ type State = typeof import('../../../nodes/api/http/processState');
 const modules: Array<Module & Pick<State, 'clearProcessState'>> = [];
 let processCount = 0;
 
-/** Ends all processes. The next ones get their modules, without what they remember. */
+/** Ends all processes. The next ones get their modules, without remembered deliveries. */
 function endProcesses(): void {
 	processCount = 0;
 }
