@@ -99,7 +99,7 @@ export const pollingFaults: readonly Fault[] = [
 		file: `${folder}/deletionCheck.ts`,
 		find: '!isListWrong && now',
 		replace: 'now',
-		area: ['test/engine/polling/deletions'],
+		area: ['test/unit/SheetRecordsPollingTrigger/deletionCheck'],
 	},
 	{
 		name: 'A change that is dated before the cursor is never found.',
