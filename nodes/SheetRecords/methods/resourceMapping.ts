@@ -9,6 +9,7 @@ import type { SheetFields } from '../../api/sheet/sheetFields';
 import { wordsAmong } from '../../api/sheet/kinds/checkbox';
 import { kindOf } from '../../api/sheet/kinds/valueKinds';
 import type { ValueKind } from '../../api/sheet/kinds/valueKind';
+import { encodeHtml } from '../../api/values/htmlEntities';
 import { asSentence } from '../../api/values/text';
 import {
 	chosenSubtable,
@@ -54,7 +55,7 @@ function explained(context: ILoadOptionsFunctions, error: unknown): ResourceMapp
 	const isShown = error instanceof NodeApiError || error instanceof NodeOperationError;
 	if (!isShown || hasFields) throw error;
 	const text = [asSentence(error.message), error.description].filter(Boolean).join(' ');
-	return { fields: [], emptyFieldsNotice: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') };
+	return { fields: [], emptyFieldsNotice: encodeHtml(text) };
 }
 
 async function mapperFields(

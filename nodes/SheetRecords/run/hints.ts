@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { getOrInsert } from '../../api/json/objects';
 import { sumOfTasks, taskCounts, type Task } from '../../api/tasks/task';
+import { encodeHtml } from '../../api/values/htmlEntities';
 import { inEnglish } from '../../api/values/text';
 import { isSentNote, type NoteReason, type ValueNote } from '../../api/write/recordContent';
 
@@ -78,8 +79,10 @@ export class Hints {
 
 	/** Shows all hints in the editor. Must be called at the end of a run, because n8n drops the hints of a failed try. */
 	show(context: IExecuteFunctions): void {
-		const show = (type: NodeExecutionHint['type'], message?: string) => {
-			if (message) context.addExecutionHints?.({ message, type, location: 'outputPane' });
+		const show = (type: NodeExecutionHint['type'], text?: string) => {
+			if (!text) return;
+			// The editor draws the message as HTML.
+			context.addExecutionHints?.({ message: encodeHtml(text), type, location: 'outputPane' });
 		};
 		for (const warning of this.warnings) show('warning', warning);
 		show('info', this.report);

@@ -40,3 +40,8 @@ export function decodeHtmlEntities(text: string): string {
 		},
 	);
 }
+
+/** Returns HTML that is drawn as the text. */
+export function encodeHtml(text: string): string {
+	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

@@ -49,6 +49,14 @@ const reasonsToHint: Record<string, [tell: (hints: Hints) => void, words: RegExp
 	untyped: [(hints) => void hints.untyped.add('Amount'), /types of 'Amount' are unknown/],
 };
 
+it('field names with characters of HTML are text in the editor, which draws hints as HTML', () => {
+	const hints = new Hints();
+	hints.addLeftOut([{ name: '<b>R&amp;D</b>', reason: 'filledIn' }]);
+	expect(shownBy(hints)).toEqual([
+		"Not written: '&lt;b>R&amp;amp;D&lt;/b>' (filled in by the service).",
+	]);
+});
+
 const names = Object.keys(reasonsToHint);
 const pairs = names.flatMap((first, index) =>
 	names.slice(index + 1).map((second) => [first, second] as const),
