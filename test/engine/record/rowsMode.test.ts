@@ -298,6 +298,20 @@ describe('several items of one record, each with a row', () => {
 		expect(json.map(({ _warning }) => _warning)).toEqual([undefined, undefined]);
 		expect(namedRows(Number(json[0]?._recordId))).toEqual(['Chair 1', 'Lamp 1']);
 	});
+
+	it.each(['append', 'upsert'])(
+		'has no warning if an item also deletes a row, with Rows Mode %s',
+		async (mode) => {
+			const [rowId = 0] = setRows(11, ['Chair', '1']);
+			const rows = (Article: string) => ({ [rowsKey]: [{ Article, Quantity: 1 }] });
+			const { json } = await testbed.runById(
+				{ ...update, ...autoMapped(), ...by(mode, 'Article') },
+				[rows('Desk'), { ...rows('Lamp'), [`_DELSUB_${lines.id}`]: [rowId] }],
+			);
+			expect(json.map(({ _warning }) => _warning)).toEqual([undefined, undefined]);
+			expect(namedRows(11)).toEqual(['Desk 1', 'Lamp 1']);
+		},
+	);
 });
 
 it('files are uploaded to matched rows, and replace their files', async () => {
