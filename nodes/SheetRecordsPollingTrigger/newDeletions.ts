@@ -103,10 +103,11 @@ function noteFailedCheck(
 	state.deletions.checkedAt = Date.now();
 	if (failure instanceof InputError) {
 		const text = `Deleted records are not noticed. ${asSentence(failure.message)} ${failure.description}`;
-		warn(call, state, 'deletions', text);
+		return warn(call, state, 'deletions', text);
 	}
-	if (!(failure instanceof ServiceError)) return;
-	const reason = asSentence(failure.message);
+	// Any other error may quote values.
+	const isOfService = failure instanceof ServiceError;
+	const reason = isOfService ? asSentence(failure.message) : 'an unexpected error.';
 	const text = `Some deleted records may not be noticed yet, because the check for them failed: ${reason} All other changes are complete. The check is repeated after ${call.settings.deletionCheckEvery} polls`;
 	warn(call, state, 'deletions', text);
 }
