@@ -293,28 +293,29 @@ function isComparison(operator: string): boolean {
 }
 
 /**
- * Returns whether the kind of the field must be loaded for a value, because it is a date or a boolean, is a word of a
- * checkbox, or looks like a date or number that the service may not understand (`31.12.2025`, `2026/1/5`, `5%`, `1,234`). Other
- * texts are sent unchanged.
+ * Returns whether the kind of the field must be loaded for a value, because it is a date or a boolean, may be a word of a checkbox, or
+ * looks like a date or number that the service may not understand (`31.12.2025`, `2026/1/5`, `5%`, `1,234`). Other texts are sent
+ * unchanged.
  */
 function needsKind(operator: string, value: unknown): boolean {
 	if (isDateLike(value) || typeof value === 'boolean') return true;
+	if (typeof value === 'number') return !isComparable(String(value), operator);
 	if (typeof value !== 'string' || !isComparison(operator)) return false;
-	if (['eq', 'ne'].includes(operator) && isSwitchText(value)) return true;
 	const text = value.trim();
 	if (isNumberOrDate(text)) return text !== value || !isComparable(text, operator);
 	return (
 		isRange(operator) ||
+		isSwitch(value) ||
 		isLengthText(text) ||
 		/^[\p{Sc}+-]?\s*\p{Nd}[\p{Nd}.,'\s/]*[%\p{Sc}]?$/u.test(text)
 	);
 }
 
-/** Returns whether the service or, for `ne`, the node itself can compare a number or date unchanged. */
+/** Returns whether the service or, for `ne`, the node itself can compare a number or date unchanged. A checkbox stores 1 and 0 as words. */
 function isComparable(text: string, operator: string): boolean {
 	const date = fullServiceDate(text);
 	if (date !== undefined) return date === text || operator === 'ne';
-	return !isRange(operator) || !text.includes(',');
+	return isRange(operator) ? !text.includes(',') : !isSwitch(text);
 }
 
 function isNumberOrDate(text: string): boolean {
@@ -324,14 +325,13 @@ function isNumberOrDate(text: string): boolean {
 /** Returns the meaning of a boolean, or of a word such as `on`, for a checkbox; undefined for any other value or comparison. */
 function checkboxMeaning(operator: string, value: unknown): boolean | undefined {
 	if (typeof value === 'boolean') return value;
-	const isWord = typeof value === 'string' && isComparison(operator) && isSwitchText(value);
-	return isWord ? switchIn(value) : undefined;
+	return isComparison(operator) && isSwitch(value) ? switchIn(value) : undefined;
 }
 
-/** Returns whether a value is a word such as `on` or `TRUE`, which a checkbox may store as another word. */
-function isSwitchText(text: string): boolean {
-	const isWord = switchIn(text) !== undefined && numberForm(text.trim()) === undefined;
-	return isWord && !Object.values(checkboxWords).includes(text);
+/** Returns whether a value is true or false for a checkbox, but may be stored as another word, such as `on`, `TRUE` or 1. */
+function isSwitch(value: unknown): boolean {
+	const isWritten = value === checkboxWords.on || value === checkboxWords.off;
+	return !isWritten && switchIn(value) !== undefined;
 }
 
 /** Checks dates and numbers in 'Raw Conditions' as those of 'Filters', and that no list has another condition with OR. */

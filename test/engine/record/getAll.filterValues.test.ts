@@ -47,6 +47,22 @@ it.each(["={{ '' }}", '', '={{ $json.missing }}', ' '])(
 	},
 );
 
+it.each(
+	(['admin', 'member'] as const).flatMap((identity) =>
+		['Express', fields.express].map((field) => [identity, field] as const),
+	),
+)('1 and 0 in a checkbox find the records with its words: %s, %s', async (identity, field) => {
+	const countOf = (word: string) =>
+		[...testbed.orders.records.values()].filter((order) => order.text(fields.express) === word)
+			.length;
+	for (const value of ['1', 1, ' 1 ', '0', 0]) {
+		const word = Number(value) === 1 ? 'Yes' : 'No';
+		const { error, items } = await find(field, [value], { identity });
+		expect(error).toBeUndefined();
+		expect([value, items.length]).toEqual([value, countOf(word)]);
+	}
+});
+
 describe('dates', () => {
 	it.each([
 		{ field: 'Order Date', value: '2023/1/5', sent: '2023%2F01%2F05' },

@@ -188,7 +188,7 @@ it('the compared field is read although the output does not have it', async () =
 it.each<{ what: string; condition: Condition; options?: INodeParameters; message: string }>([
 	{
 		what: 'a system field',
-		condition: { field: '112', operator: 'ne', value: '1' },
+		condition: { field: '112', operator: 'ne', value: 'Yes' },
 		message: "cannot be applied to 'If Starred'",
 	},
 	{
