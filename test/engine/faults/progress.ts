@@ -5,8 +5,8 @@ import { timeLimit } from '../../timeLimit';
 export class Progress {
 	private readonly stop = new AbortController();
 	private readonly timer = setTimeout(() => {
-		this.stop.abort(new Error('Nothing has ended for as long as a test may take'));
-	}, timeLimit(15));
+		this.stop.abort(new Error('Nothing has ended for twice as long as a test may take'));
+	}, timeLimit(30));
 
 	constructor() {
 		// Each operation adds a listener.
