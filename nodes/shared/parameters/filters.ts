@@ -299,8 +299,9 @@ function isComparison(operator: string): boolean {
  */
 function needsKind(operator: string, value: unknown): boolean {
 	if (isDateLike(value) || typeof value === 'boolean') return true;
+	if (!isComparison(operator)) return false;
 	if (typeof value === 'number') return !isComparable(String(value), operator);
-	if (typeof value !== 'string' || !isComparison(operator)) return false;
+	if (typeof value !== 'string') return false;
 	const text = value.trim();
 	if (isNumberOrDate(text)) return text !== value || !isComparable(text, operator);
 	return (
