@@ -159,7 +159,7 @@ describe.each(hosts)('polling %s', (_, settings, isDurable) => {
 		const many = Array.from({ length: 1_200 }, (__, index) => index + 100);
 		// If a poll is running meanwhile, the first item may be any of them.
 		const isReadAgain = ({ path }: SeenRequest) => Number(/\/(\d+)$/.exec(path)?.[1]) >= 100;
-		// Without durable cursors, n8n loses the items of a poll that ends at the moment of the kill, so the next poll must not end.
+		// n8n without durable cursors loses the items of a poll that ends at the moment of the kill, so the next poll must not end.
 		const isNextPoll = (request: SeenRequest) =>
 			isPoll(request) &&
 			request.query.some(([name, value]) => name === 'offset' && Number(value) > 0);
