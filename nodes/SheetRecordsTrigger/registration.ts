@@ -173,7 +173,10 @@ function isAutomatic(context: IHookFunctions): boolean {
 	return registrationParameter.parse(parametersOf(context)) === 'automatic';
 }
 
-/** Returns the settings, the subscription, and its text for static data: the address of the sheet and, in a second line, that of the node. */
+/**
+ * Returns the settings, the subscription, and its text for static data: the address of the sheet, that of the node, and the ID of
+ * this n8n, each in a line.
+ */
 async function subscriptionOf(context: IHookFunctions) {
 	const setUp = await parseSetup(context);
 	const { client, sheet, settings } = setUp;
@@ -181,13 +184,14 @@ async function subscriptionOf(context: IHookFunctions) {
 	if (url === undefined) {
 		throw new InputError("This node's webhook has no address", 'Save the workflow and try again.');
 	}
-	const storedText = `${accountAddress(client)}${formatSheetPath(sheet)}\n${url}`;
+	const lines = [accountAddress(client) + formatSheetPath(sheet), url, context.getInstanceId()];
+	const storedText = lines.join('\n');
 	return { setUp, subscription: { sheet, url, events: settings.events }, storedText };
 }
 
 /**
- * Removes the registration in static data from the sheet if it differs from the current one. If it is of another account, or
- * on a ServiceError, only logs a warning, so that the activation continues.
+ * Removes the registration in static data from the sheet if it differs from the current one. If it is of another account or
+ * another n8n, or on a ServiceError, only logs a warning, so that the activation continues.
  */
 async function removeOutdated(
 	context: IHookFunctions,
@@ -197,9 +201,14 @@ async function removeOutdated(
 	const staticData = context.getWorkflowStaticData('node');
 	const { registered } = staticData;
 	if (typeof registered !== 'string' || registered === current) return;
-	const [sheet = '', url = ''] = registered.split('\n');
+	const [sheet = '', url = '', instanceId] = registered.split('\n');
 	const what = `an address of '${context.getNode().name}' is still registered in the webhook settings of ${sheet}`;
 	const warn = (why: string) => logWarning(context, `Sheet Records Trigger: ${what}. ${why}`);
+	// A workflow that was exported with its static data may still be active in the n8n that registered the address.
+	if (instanceId !== context.getInstanceId()) {
+		delete staticData.registered;
+		return warn('It was registered by another n8n');
+	}
 	const account = accountAddress(client);
 	if (!sheet.startsWith(account)) return warn('The credential is for another account now');
 	const address = parseSheetPath(sheet.slice(account.length));

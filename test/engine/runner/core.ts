@@ -12,6 +12,7 @@ export {
 	ExecutionLifecycleHooks,
 	ExternalSecretsProxy,
 	HookContext,
+	InstanceSettings,
 	LoadOptionsContext,
 	PackageDirectoryLoader,
 	PollContext,

@@ -1,5 +1,6 @@
 import { customers, orders } from '../../service';
 import { sheet } from '../recordTestbed';
+import { Container, InstanceSettings } from '../runner/core';
 import { useTriggerTestbed } from './triggerTestbed';
 
 const trigger = useTriggerTestbed();
@@ -88,5 +89,25 @@ describe('an old registration that cannot be removed', () => {
 		const urls = trigger.service.requests.all().map(({ rawUrl }) => rawUrl);
 		expect(urls.filter((url) => !url.includes('ap=other'))).toEqual([]);
 		expect(listener.printed.join()).toContain('is for another account now');
+	});
+
+	it('stays if another n8n has it, from which the workflow was copied with its static data', async () => {
+		const original = await trigger.listen(automatic);
+		const copy = await trigger.listen({ registration: 'manual' });
+		copy.changeStaticData(original.staticData);
+		const instance = Container.get(InstanceSettings);
+		const { instanceId } = instance;
+		Object.assign(instance, { instanceId: 'another instance' });
+		try {
+			await copy.change(automatic);
+			const [registered] = receivers().filter(([url]) => url === original.url);
+			expect(registered).toBeDefined();
+			expect(receivers()).toHaveLength(2);
+			expect(copy.printed.join()).toContain('was registered by another n8n');
+			await copy.deactivate();
+			expect(receivers()).toEqual([registered]);
+		} finally {
+			Object.assign(instance, { instanceId });
+		}
 	});
 });

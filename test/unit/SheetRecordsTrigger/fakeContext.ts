@@ -38,6 +38,7 @@ export function fakeContext(setup: Fake) {
 			status: (status: number) => ({ json: () => onAnswer(status) }),
 		}),
 		getNodeWebhookUrl: () => webhookUrl,
+		getInstanceId: () => 'instance',
 		logger: { warn: () => {} },
 		helpers: {
 			httpRequest,

@@ -201,7 +201,7 @@ describe('the deliveries and names that the webhook trigger stores', () => {
 });
 
 describe('the registration of the webhook trigger', () => {
-	const registered = 'https://one.example/acme/sales/1\nhttps://n8n.example/webhook';
+	const registered = 'https://one.example/acme/sales/1\nhttps://n8n.example/webhook\ninstance';
 	const isOutdated = async (situation: Situation, url = 'https://n8n.example/webhook') => {
 		const sent: URL[] = [];
 		const warn = jest.fn();
@@ -211,7 +211,11 @@ describe('the registration of the webhook trigger', () => {
 			send: async (address) => await Promise.resolve(sent.push(address)).then(() => ({})),
 			warn,
 		});
-		const hooks = { ...context, getNodeWebhookUrl: () => url } as unknown as IHookFunctions;
+		const hooks = {
+			...context,
+			getNodeWebhookUrl: () => url,
+			getInstanceId: () => 'instance',
+		} as unknown as IHookFunctions;
 		await registration.checkExists.call(hooks).catch(() => {});
 		expect(sent.length).toBeGreaterThan(0);
 		const isRemoved = sent.some(({ pathname }) => pathname.includes('Unsubscribe'));
