@@ -71,9 +71,11 @@ export function prepareUpdate(
 	input: WriteInput,
 	recordId = '',
 ): RecordLoader | undefined {
-	if (!isCompared(input)) return undefined;
 	const needs = needsOf(item, input);
 	const loader = storedRecordLoader(item.client, input.sheet, needs);
+	// Other items share the loader, and may need only some fields. The fields of the old files must be among them.
+	if (replacesFiles(input)) loader.needWholeRecords();
+	if (!isCompared(input)) return undefined;
 	// Rows and record information are only returned with whole records.
 	const isNarrow = needs.withoutSubtables && !needs.withInformation && !needs.asReturned;
 	if (isNarrow) loader.needFields(input.values.changes.fields.keys());
@@ -82,6 +84,10 @@ export function prepareUpdate(
 	if (recordId === '' || isReadSingly(input)) return loader;
 	loader.enqueue(recordId);
 	return loader;
+}
+
+function replacesFiles({ values, options }: WriteInput): boolean {
+	return options.filesMode === 'replace' && values.files.length > 0;
 }
 
 /** Updates a record, and returns its output. Throws InputError on a conflict, and the errors of `carryOut`. */
