@@ -5,6 +5,7 @@ import { sourceOffset } from '../../../api/read/recordKeys';
 import type { RecordLoader } from '../../../api/read/recordLoader';
 import {
 	contentOfNewRecord,
+	createWithRows,
 	notesOnAbsentRows,
 	requireChangedRows,
 } from '../../../api/rows/checkedRows';
@@ -24,7 +25,7 @@ import { storedRecordLoader } from '../../../api/write/storedRecord';
 import type { Item } from '../../run/itemContext';
 import { plannedJson, savedRecordJson } from '../../run/savedRecord';
 import { Deferred } from '../../run/operationResult';
-import { carryOut } from './carryOut';
+import { carryOutUpdate } from './carryOut';
 import { deferUpdate, type FinishLater } from './deferredUpdates';
 import { releaseRecords, returnedLoader, unchanged } from './notWritten';
 import { changeWarning, mayWarn } from './ownChanges';
@@ -57,8 +58,7 @@ export async function createOne(
 			notes,
 		});
 	}
-	const plan = planCreation(values);
-	const saved = await carryOut({ item, sheet, plan, options, looksForChanges: false });
+	const saved = await createWithRows(item.client, sheet, values, options);
 	return await savedRecordJson(keys, saved, action, action && changedBy(item, options, []));
 }
 
@@ -90,7 +90,7 @@ function replacesFiles({ values, options }: WriteInput): boolean {
 	return options.filesMode === 'replace' && values.files.length > 0;
 }
 
-/** Updates a record, and returns its output. Throws InputError on a conflict, and the errors of `carryOut`. */
+/** Updates a record, and returns its output. Throws InputError on a conflict, and the errors of `carryOutUpdate`. */
 export async function updateOne(update: RecordUpdate): Promise<IDataObject> {
 	const { item, input, stored, key } = update;
 	const { sheet, options } = input;
@@ -107,7 +107,7 @@ export async function updateOne(update: RecordUpdate): Promise<IDataObject> {
 		// Somebody has deleted the record since it was compared. The answer to the write says so.
 		if (isNothing(plan)) plan = planUpdate(input.values, planRules(input));
 	}
-	const saved = await carryOut({ item, sheet, stored, plan, options, looksForChanges: true });
+	const saved = await carryOutUpdate({ item, stored, plan, options });
 	const lostRows = noteReplacedRows(item, key, input.values, plan);
 	const warning = joinedSentences([saved.warning, lostRows]) || undefined;
 	const changed = changedBy(item, options, plan.changed);

@@ -13,7 +13,7 @@ import { noSuchRecord } from '../../parameters/record';
 import { matchedValuesParameter, type MatchedValues } from '../../parameters/recordValues';
 import { upsertOptions } from '../../parameters/writeOptions';
 import { recordKey, savedRecordJson } from '../../run/savedRecord';
-import { carryOut } from './carryOut';
+import { createToUpdate } from './carryOut';
 import { chosenMatches, hasWritten, matchesOf, workOnEach } from './matchGroups';
 import type { FinishLater } from './deferredUpdates';
 import { noteReplacedRows } from './replacedRows';
@@ -164,9 +164,10 @@ async function createAs(
 	{ sheet, values, options }: UpsertInput,
 	matches: MatchLookUp,
 ): Promise<IDataObject> {
-	const create = async () => await carryOut({ item, sheet, plan, options, looksForChanges: true });
+	const create = async () => await createToUpdate({ item, sheet, plan, options });
 	const saved = await matches.create(values.key, create);
-	noteReplacedRows(item, recordKey(item, sheet, saved.recordId), values, plan);
+	const { recordId } = saved;
+	noteReplacedRows(item, recordKey(item, { sheet, recordId }), values, plan);
 	const changed = changedBy(item, options, []);
 	return await savedRecordJson({ item, sheet, ...options }, saved, 'created', changed);
 }

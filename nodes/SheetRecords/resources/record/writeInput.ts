@@ -57,7 +57,7 @@ export function recordUpdate(
 	const needs = needsOf(item, input);
 	const stored = new StoredRecord(item.client, { sheet, recordId }, needs, together.reload);
 	const values = contentFor(recordId, input.values);
-	const key = recordKey(item, sheet, recordId);
+	const key = recordKey(item, stored.address);
 	return { item, input: { ...input, values }, stored, key, needs, together };
 }
 
