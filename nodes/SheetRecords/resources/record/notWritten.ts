@@ -12,17 +12,15 @@ import { notesOn } from '../../../api/write/savedAsGiven';
 import { storedRecordLoader } from '../../../api/write/storedRecord';
 import type { Item } from '../../run/itemContext';
 import { savedRecordJson } from '../../run/savedRecord';
-import { changedBy, needsOf, type RecordUpdate, type WriteInput } from './writeInput';
+import { changedBy, maySkip, needsOf, type RecordUpdate, type WriteInput } from './writeInput';
 
 /**
  * Returns the loader for the outputs of unchanged records, which have the keys of updated ones. Undefined if no record can be
  * unchanged, or if the input is compared with the records as returned, so that no other read is needed.
  */
 export function returnedLoader(item: Item, input: WriteInput): RecordLoader | undefined {
-	const { options } = input;
-	if (options.skipUnchanged !== true || options.dryRun || input.values.files.length > 0)
-		return undefined;
-	return needsOf(item, input).asReturned ? undefined : loaderAsReturned(item, input);
+	if (!maySkip(input) || needsOf(item, input).asReturned) return undefined;
+	return loaderAsReturned(item, input);
 }
 
 /** Returns the loader for records as the answer to a write returns them. */
