@@ -93,8 +93,8 @@ function addEmptied(item: Item, record: RecordAddress, place: FilePlace): void {
 }
 
 /** Returns the file fields of a record that all attempts of the run have emptied. */
-function emptiedFieldsOf(item: Item, { sheet, recordId }: RecordAddress) {
-	return item.run.journal.ofRecord(recordKey(item, sheet, recordId)).emptiedFields;
+function emptiedFieldsOf(item: Item, record: RecordAddress) {
+	return item.run.journal.ofRecord(recordKey(item, record)).emptiedFields;
 }
 
 /** Returns the key of a file field in `emptiedFields`. */

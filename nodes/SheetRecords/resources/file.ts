@@ -185,16 +185,8 @@ const upload = operation({
 		const rules = { replacesFiles: mode === 'replace', skipsUnchanged: false };
 		const plan = planUpdate(contentWithoutKinds(noChanges(), files), rules);
 		const stored = new StoredRecord(item.client, record);
-		const { sheet } = record;
-		const saved = await carryOut({
-			item,
-			sheet,
-			stored,
-			plan,
-			options: writing,
-			looksForChanges: false,
-		});
-		const keys = { item, sheet, ...writing };
+		const saved = await carryOut({ item, stored, plan, options: writing });
+		const keys = { item, sheet: record.sheet, ...writing };
 		return { ...(await savedRecordJson(keys, saved)), _fileNames: parts.map(({ name }) => name) };
 	},
 });

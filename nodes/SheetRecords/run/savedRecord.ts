@@ -6,7 +6,8 @@ import type { PlannedChanges } from '../../api/write/plannedChanges';
 import type { SavedRow, SubtableAddress } from '../../api/rows/subtableRows';
 import { holdsFieldIds, unnamedSentence, withFieldNames } from '../../api/sheet/fieldNames';
 import { SheetFields } from '../../api/sheet/sheetFields';
-import { formatSheetPath, wholeNumberText, type SheetAddress } from '../../api/values/sheetAddress';
+import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
+import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
 import { isSubtableKey } from '../../api/values/subtableKeys';
 import { joinedSentences } from '../../api/values/text';
 import type { ValueNote } from '../../api/write/recordContent';
@@ -113,7 +114,7 @@ async function namedContent(
 }
 
 /** Returns the key of a record in `Run.writtenKeys`. For a record that a dry run would create, `recordId` is any unique name. */
-export function recordKey({ client }: Item, sheet: SheetAddress, recordId: string): string {
+export function recordKey({ client }: Item, { sheet, recordId }: RecordAddress): string {
 	return `${sheetKey(client, sheet)} ${recordId}`;
 }
 
@@ -147,7 +148,7 @@ export async function plannedJson(
 		const empty = isSubtableKey(name) ? [] : null;
 		return [name, [jsonBefore[name] ?? empty, jsonAfter[name] ?? empty]] as const;
 	});
-	const key = recordKey(keys.item, keys.sheet, recordId);
+	const key = recordKey(keys.item, { sheet: keys.sheet, recordId });
 	// Warn about a second item for the same record, because each item is compared with the stored record.
 	const isRepeated = writtenKeys.has(key);
 	if (action !== 'unchanged') writtenKeys.add(key);

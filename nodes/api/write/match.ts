@@ -66,34 +66,34 @@ export class MatchLookUp {
 	private batches?: Promise<Map<string, readonly MatchKey[]>>;
 	/** Key as text → IDs of the records that matched it last. */
 	private readonly matchedIds = new Map<string, readonly string[]>();
-	/** Key as text → number of items that have no output yet. Set by the first output. */
-	private remaining?: Map<string, number>;
+	/** Key as text → key that will be looked up. */
+	private readonly keys = new Map<string, MatchKey>();
+	/** Key as text → number of items that have no output yet. */
+	private readonly remaining = new Map<string, number>();
 	private readonly sheetFields: SheetFields;
 	private readonly memory: RecordMemory;
 	private readonly loader: RecordLoader;
 	/** Known kinds of the fields. */
 	private kinds?: FieldKinds;
 
-	private readonly fieldIds: readonly string[];
-	private readonly keys: readonly MatchKey[];
-
-	/**
-	 * @param matching all keys that will be looked up; keys may be added until the first look-up
-	 * @param primedLoader loader that receives the found records
-	 */
+	/** @param primedLoader loader that receives the found records */
 	constructor(
 		private readonly client: Client,
 		private readonly sheet: SheetAddress,
-		matching: { fieldIds: readonly string[]; keys: readonly MatchKey[] },
+		private readonly fieldIds: readonly string[],
 		private readonly primedLoader?: RecordLoader,
 	) {
-		const { fieldIds } = matching;
-		this.fieldIds = fieldIds;
-		this.keys = matching.keys;
 		this.sheetFields = new SheetFields(client, sheet);
 		this.memory = recordMemory(client, sheet);
 		const reading = { ...storedValues, fields: fieldIds };
 		this.loader = primedLoader ?? new RecordLoader(this.memory, sheet, reading);
+	}
+
+	/** Adds the key of an item. Keys that are added before the first look-up are looked up together. */
+	add(key: MatchKey): void {
+		const text = keyText(key);
+		this.keys.set(text, key);
+		this.remaining.set(text, (this.remaining.get(text) ?? 0) + 1);
 	}
 
 	/** Runs `work`, which looks up a key and then writes, while the lock of equal keys is held. Deadlocks if `work` locks another key. */
@@ -191,7 +191,6 @@ export class MatchLookUp {
 	 */
 	finish(key: MatchKey): readonly string[] {
 		const text = keyText(key);
-		this.remaining ??= countsOf(this.keys);
 		const remaining = (this.remaining.get(text) ?? 1) - 1;
 		this.remaining.set(text, remaining);
 		if (remaining > 0) return [];
@@ -282,16 +281,14 @@ export class MatchLookUp {
 
 	/** Returns the keys in batches, by the text of each. */
 	private *batched(): Steps<Map<string, readonly MatchKey[]>> {
-		const keys = new Map<string, MatchKey>();
 		const lengths = new Map<MatchKey, number>();
-		for (const key of [...this.keys]) {
+		for (const key of [...this.keys.values()]) {
 			yield;
 			if (key.some(isEmptyMatchValue)) continue;
-			keys.set(keyText(key), key);
 			lengths.set(key, this.conditions([key]).map(whereParameter).join('&').length + 1);
 		}
 		const lengthOf = (key: MatchKey) => lengths.get(key) ?? 0;
-		const batches = batchesByLength(keys.values(), lengthOf, maxConditionsLength);
+		const batches = batchesByLength(lengths.keys(), lengthOf, maxConditionsLength);
 		return new Map(batches.flatMap((batch) => batch.map((key) => [keyText(key), batch])));
 	}
 
@@ -397,11 +394,4 @@ export function hiddenField(name: string): InputError {
 
 function keyText(key: MatchKey): string {
 	return JSON.stringify(key);
-}
-
-/** Returns the number of occurrences of each key, by its text. */
-function countsOf(keys: readonly MatchKey[]): Map<string, number> {
-	const counts = new Map<string, number>();
-	for (const text of keys.map(keyText)) counts.set(text, (counts.get(text) ?? 0) + 1);
-	return counts;
 }

@@ -105,8 +105,7 @@ export const bounds: Record<keyof typeof processState, Bound | string> = {
 		async fill(index) {
 			service.answer = () => ({ fields: fields.slice(0, 1) });
 			const lost = new ServiceError({ kind: 'connectionLost', message: '' });
-			const matching = { fieldIds: ['1000001'], keys: [] };
-			const matches = new MatchLookUp(await service.connect(usual), usual.sheet, matching);
+			const matches = new MatchLookUp(await service.connect(usual), usual.sheet, ['1000001']);
 			const create = async () => await Promise.reject(lost);
 			await matches.create([`Order ${index}`], create).catch(() => {});
 			service.urls.length = 0;

@@ -72,10 +72,7 @@ const locks: Record<string, LockCase> = {
 		key: ['address', 'account', 'sheet', 'folder'],
 		async hold(situation, work, { fieldIds = ['1'], values = ['a'] } = {}) {
 			const client = await service.connect(situation);
-			await new MatchLookUp(client, situation.sheet, { fieldIds, keys: [] }).whileLocked(
-				values,
-				work,
-			);
+			await new MatchLookUp(client, situation.sheet, fieldIds).whileLocked(values, work);
 		},
 	},
 };

@@ -95,8 +95,7 @@ const memoryOf = async (situation: Situation) =>
 
 const matchesOf = async (situation: Situation) => {
 	answerWith(oneField);
-	const matching = { fieldIds: ['1000001'], keys: [] };
-	return new MatchLookUp(await service.connect(situation), situation.sheet, matching);
+	return new MatchLookUp(await service.connect(situation), situation.sheet, ['1000001']);
 };
 
 /** Caches whose key decides nothing but the order or the time of work. */

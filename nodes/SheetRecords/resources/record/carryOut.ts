@@ -4,7 +4,7 @@ import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { joinedSentences } from '../../../api/values/text';
 import type { Plan, Step } from '../../../api/write/plan';
 import { deleteRecord, type SavedRecord, type Writing } from '../../../api/write/records';
-import { StoredRecord } from '../../../api/write/storedRecord';
+import type { StoredRecord } from '../../../api/write/storedRecord';
 import {
 	addFilesOfNewRecord,
 	addFilesOfNewRows,
@@ -17,73 +17,112 @@ import { finishDeferred } from './deferredUpdates';
 import { noteNewerValues, requireNewestValues } from './newerValues';
 import { changeWarning, watchedWriting, type ConflictOption } from './ownChanges';
 
-/** A write to one record by one item. */
-export interface Write {
+type WatchedWriting = Writing & { onConflict?: ConflictOption };
+
+/** A write to an existing record by one item. */
+interface Write<Options extends Writing = Writing> {
+	item: Item;
+	stored: StoredRecord;
+	plan: Plan;
+	options: Options;
+}
+
+/** A new record of one item. */
+interface Creation {
 	item: Item;
 	sheet: SheetAddress;
-	/** The record before the write; undefined for a new record. */
-	stored?: StoredRecord;
 	plan: Plan;
-	options: Writing & { onConflict?: ConflictOption };
-	/**
-	 * Whether changes by others since the item was read are looked for, and the own change is kept in the journal, so that later
-	 * items do not take it for a change by others.
-	 */
-	looksForChanges: boolean;
+	options: WatchedWriting;
 }
 
 /**
- * Carries out a plan step by step, and returns the saved record. All writes of records go through this function; the operations
- * for subtable rows send theirs themselves. The journal of the item keeps confirmed steps. If a step fails after another one was
- * confirmed, the journal also keeps the plan, so that the next attempt of Retry On Fail finishes it. Throws InputError on a conflict
- * and for files that cannot be replaced, and ServiceError.
+ * Carries out the plan for an existing record step by step, and returns the saved record. Throws InputError for files that cannot be
+ * replaced, and ServiceError.
  */
 export async function carryOut(write: Write): Promise<SavedRecord> {
-	const { item, sheet, stored, plan } = write;
-	if (!stored) return await createPlanned(write);
-	const { recordId } = stored.address;
-	const key = recordKey(item, sheet, recordId);
-	const { steps, begunPlans } = item.run.journalOf(item.index);
+	const { item, stored } = write;
+	await finishDeferred(item, recordKey(item, stored.address));
+	return await carryOutSteps(write);
+}
+
+/**
+ * Does the same for an update. Looks for changes by others since the item was read, and keeps the own change in the journal, so that
+ * later items do not take it for a change by others. Also throws InputError on a conflict.
+ */
+export async function carryOutUpdate(write: Write<WatchedWriting>): Promise<SavedRecord> {
+	const { item, stored, plan, options } = write;
+	const key = recordKey(item, stored.address);
 	await finishDeferred(item, key);
-	if (write.looksForChanges) requireNewestValues(item, key, plan);
-	const warning = write.looksForChanges
-		? await changeWarning(item, stored, write.options)
-		: undefined;
+	requireNewestValues(item, key, plan);
+	const warning = await changeWarning(item, stored, options);
+	const writing = watchedWriting(item, stored.address.sheet, options);
+	const saved = await carryOutSteps({ ...write, options: writing });
+	return { ...saved, warning: joinedSentences([saved.warning, warning]) || undefined };
+}
+
+/**
+ * Creates the record of a plan, which later items may find and update: keeps the own change in the journal, as `carryOutUpdate` does,
+ * and the files of the record. The journal of the item keeps the plan of a confirmed creation. Throws as `createWithRows`.
+ */
+export async function createToUpdate({
+	item,
+	sheet,
+	plan,
+	options,
+}: Creation): Promise<SavedRecord> {
+	const { content } = plan;
+	const journal = item.run.journalOf(item.index);
+	const confirmedBefore = journal.steps.count;
+	const writing = watchedWriting(item, sheet, options);
+	const creating = createWithRows(item.client, sheet, content, writing);
+	const saved = await creating.finally(() => {
+		if (journal.steps.count > confirmedBefore) journal.begunCreation = plan;
+	});
+	const { recordId } = saved;
+	await addFilesOfNewRecord(item, sheet, content, saved);
+	noteWritten(item, recordKey(item, { sheet, recordId }), plan);
+	return saved;
+}
+
+/**
+ * Carries out the steps of a plan. The journal of the item keeps confirmed steps. If a step fails after another one was confirmed,
+ * the journal also keeps the plan, so that the next attempt of Retry On Fail finishes it.
+ */
+async function carryOutSteps(write: Write): Promise<SavedRecord> {
+	const { item, stored, plan } = write;
+	const key = recordKey(item, stored.address);
+	const { steps, begunPlans } = item.run.journalOf(item.index);
 	const confirmedBefore = steps.count;
-	const saving = carryOutSteps(write, stored);
-	const saved = await saving.catch((error: unknown) => {
+	const saved = await sendSteps(write).catch((error: unknown) => {
 		if (steps.count > confirmedBefore) begunPlans.set(key, plan);
 		throw error;
 	});
-	noteWritten(write, recordId);
-	const warnings = joinedSentences([saved.warning, warning]);
-	return { ...saved, warning: warnings || undefined };
+	noteWritten(item, key, plan);
+	return saved;
 }
 
-/** Carries out the steps for an existing record. Returns the result of the last step. */
-async function carryOutSteps(write: Write, stored: StoredRecord): Promise<SavedRecord> {
-	const { item, sheet, plan, options, looksForChanges } = write;
+/** Sends the steps of a plan. Returns the result of the last step. */
+async function sendSteps(write: Write): Promise<SavedRecord> {
+	const { item, stored, plan, options } = write;
 	const { address } = stored;
-	const writing = looksForChanges ? watchedWriting(item, sheet, options) : options;
 	const emptied: FilePlace[] = [];
 	let saved: SavedRecord = { recordId: address.recordId, answer: new Map() };
 	for (const step of plan.steps) {
 		if (step.what === 'emptyFiles') {
-			emptied.push(...(await emptyFields(item, stored, step.content, writing)));
+			emptied.push(...(await emptyFields(item, stored, step.content, options)));
 		} else if (step.what === 'deleteRecord') {
 			const words = await deleteRecord(item.client, address);
 			saved = { ...saved, warning: words || undefined };
 		} else {
-			saved = await change({ ...write, options: writing }, stored, step, emptied);
+			saved = await sendChange(write, step, emptied);
 		}
 	}
 	return saved;
 }
 
 /** Sends a `change`. `emptied` are the fields whose files were removed before it. */
-async function change(
-	{ item, plan, options }: Write,
-	stored: StoredRecord,
+async function sendChange(
+	{ item, stored, plan, options }: Write,
 	{ content }: Extract<Step, { content: unknown }>,
 	emptied: readonly FilePlace[],
 ): Promise<SavedRecord> {
@@ -96,26 +135,12 @@ async function change(
 	return saved;
 }
 
-/** Creates the record of a plan. */
-async function createPlanned({ item, sheet, plan, ...write }: Write): Promise<SavedRecord> {
-	const { content } = plan;
-	const { options, looksForChanges } = write;
-	const journal = item.run.journalOf(item.index);
-	const writing = looksForChanges ? watchedWriting(item, sheet, options) : options;
-	const confirmedBefore = journal.steps.count;
-	const creating = createWithRows(item.client, sheet, content, writing);
-	const saved = await creating.finally(() => {
-		if (journal.steps.count > confirmedBefore) journal.begunCreation = plan;
-	});
-	if (!looksForChanges) return saved;
-	await addFilesOfNewRecord(item, sheet, content, saved);
-	noteWritten({ item, sheet, plan }, saved.recordId);
-	return saved;
-}
-
-/** Notes in the run that a plan was carried out. */
-function noteWritten({ item, sheet, plan }: Pick<Write, 'item' | 'plan' | 'sheet'>, id: string) {
-	const key = recordKey(item, sheet, id);
+/**
+ * Notes in the run that a plan was carried out.
+ *
+ * @param key key of the record (see `recordKey`)
+ */
+function noteWritten(item: Item, key: string, plan: Plan): void {
 	item.run.writtenKeys.add(key);
 	noteNewerValues(item, key, plan);
 }

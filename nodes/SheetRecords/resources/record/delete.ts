@@ -84,15 +84,7 @@ export const deleteOne = batchOperation({
 		const deleteThis = async (recordId: string): Promise<IDataObject> => {
 			if (options.dryRun) return await plannedDeletion(item, { sheet, recordId });
 			const stored = new StoredRecord(client, { sheet, recordId });
-			const plan = planDeletion();
-			const { warning } = await carryOut({
-				item,
-				sheet,
-				stored,
-				plan,
-				options: {},
-				looksForChanges: false,
-			});
+			const { warning } = await carryOut({ item, stored, plan: planDeletion(), options: {} });
 			const warned = warning === undefined ? {} : { _warning: warning };
 			return { deleted: true, _recordId: numberOrText(recordId), ...warned };
 		};
@@ -101,7 +93,8 @@ export const deleteOne = batchOperation({
 		return await matches.whileLocked(match.key, async () => {
 			const found = await matches.recordIds(match.key);
 			// Leave out the records that earlier items would delete, because look-ups still find them in a dry run.
-			const isPlanned = (id: string) => run.writtenKeys.has(recordKey(item, sheet, id));
+			const isPlanned = (id: string) =>
+				run.writtenKeys.has(recordKey(item, { sheet, recordId: id }));
 			const existing = options.dryRun ? found.filter((id) => !isPlanned(id)) : found;
 			const chosen = await chosenMatches(existing, matches, match.key, options.onMultipleMatches);
 			if (chosen.length === 0 && !hasWritten(item)) {

@@ -1,10 +1,10 @@
 import { membersOf, numberOrText } from '../../../api/read/record';
 import { readOptionsBy } from '../../../api/read/readOptions';
 import { recordLoader } from '../../../api/read/recordLoader';
+import { createWithRows } from '../../../api/rows/checkedRows';
 import { SheetFields } from '../../../api/sheet/sheetFields';
 import { InputError } from '../../../api/values/inputError';
 import { joinedSentences } from '../../../api/values/text';
-import { planCreation } from '../../../api/write/plan';
 import { isEmpty, isSentNote, type ValueNote } from '../../../api/write/recordContent';
 import { copiedChangesOf, parseChanges } from '../../parameters/changes';
 import { noSuchRecord, recordParameter } from '../../parameters/record';
@@ -13,7 +13,6 @@ import { notesSentence } from '../../run/hints';
 import { batchOperation } from '../../run/operation';
 import { savedRecordJson } from '../../run/savedRecord';
 import { copiedFiles } from '../../files/copiedFiles';
-import { carryOut } from './carryOut';
 
 export const duplicate = batchOperation({
 	value: 'duplicate',
@@ -41,8 +40,7 @@ export const duplicate = batchOperation({
 		const isExpected = ({ reason }: ValueNote) => reason === 'filledIn' || reason === 'file';
 		const lost = notes.filter((note) => !isSent(note) && !isExpected(note));
 		const content = { changes, files, kinds, notes: notes.filter(isSent) };
-		const plan = planCreation(content);
-		const saved = await carryOut({ item, sheet, plan, options, looksForChanges: false });
+		const saved = await createWithRows(item.client, sheet, content, options);
 		const notCopied = notesSentence('Not copied', [...lost, ...missing]);
 		const warning = joinedSentences([saved.warning, notCopied]) || undefined;
 		const json = await savedRecordJson({ item, sheet, ...options }, { ...saved, warning });

@@ -10,7 +10,7 @@ import type { Item } from '../../run/itemContext';
 import type { ItemMatch } from '../../parameters/matchFields';
 
 /** Look-ups of a run. Items with the same sheet, match fields and read options of the loader share one. */
-const matchGroups = new CachePart<{ keys: MatchKey[]; matches: MatchLookUp }>();
+const matchGroups = new CachePart<MatchLookUp>();
 
 /** Adds an item's key to the look-up for its match fields, and returns the look-up. The look-up primes `loader` with the records that it finds. */
 export function matchesOf(
@@ -21,12 +21,9 @@ export function matchesOf(
 ): MatchLookUp {
 	loader?.needFields(matchFieldIds);
 	const name = JSON.stringify([loader?.options, formatSheetPath(sheet), ...matchFieldIds]);
-	const { keys, matches } = getOrInsert(client.cache.part(matchGroups), name, () => {
-		const keys: MatchKey[] = [];
-		const matching = { fieldIds: matchFieldIds, keys };
-		return { keys, matches: new MatchLookUp(client, sheet, matching, loader) };
-	});
-	keys.push(key);
+	const create = () => new MatchLookUp(client, sheet, matchFieldIds, loader);
+	const matches = getOrInsert(client.cache.part(matchGroups), name, create);
+	matches.add(key);
 	return matches;
 }
 

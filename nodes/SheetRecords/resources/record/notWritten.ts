@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { fallbackTo } from '../../../api/http/serviceError';
 import type { JsonObject } from '../../../api/json/orderedJson';
 import { isInformationKey } from '../../../api/read/recordKeys';
+import type { Freshness } from '../../../api/read/memory/loadedRecords';
 import type { RecordLoader } from '../../../api/read/recordLoader';
 import { isFieldId } from '../../../api/sheet/fields';
 import { isSubtableKey } from '../../../api/values/subtableKeys';
@@ -12,17 +13,22 @@ import { notesOn } from '../../../api/write/savedAsGiven';
 import { storedRecordLoader } from '../../../api/write/storedRecord';
 import type { Item } from '../../run/itemContext';
 import { savedRecordJson } from '../../run/savedRecord';
-import { changedBy, needsOf, type RecordUpdate, type WriteInput } from './writeInput';
+import {
+	changedBy,
+	maySkip,
+	needsOf,
+	type LoadTogether,
+	type RecordUpdate,
+	type WriteInput,
+} from './writeInput';
 
 /**
  * Returns the loader for the outputs of unchanged records, which have the keys of updated ones. Undefined if no record can be
  * unchanged, or if the input is compared with the records as returned, so that no other read is needed.
  */
 export function returnedLoader(item: Item, input: WriteInput): RecordLoader | undefined {
-	const { options } = input;
-	if (options.skipUnchanged !== true || options.dryRun || input.values.files.length > 0)
-		return undefined;
-	return needsOf(item, input).asReturned ? undefined : loaderAsReturned(item, input);
+	if (!maySkip(input) || needsOf(item, input).asReturned) return undefined;
+	return loaderAsReturned(item, input);
 }
 
 /** Returns the loader for records as the answer to a write returns them. */
@@ -33,12 +39,27 @@ export function loaderAsReturned({ client }: Item, { sheet, options }: WriteInpu
 
 /** Drops the loaded contents of records, unless other items have enqueued them. */
 export function releaseRecords(item: Item, input: WriteInput, recordIds: readonly string[]): void {
-	const loader = storedRecordLoader(item.client, input.sheet, needsOf(item, input));
-	const returned = returnedLoader(item, input);
-	for (const recordId of recordIds) {
-		loader.release(recordId);
-		returned?.release(recordId);
+	const stored = storedRecordLoader(item.client, input.sheet, needsOf(item, input));
+	for (const loader of [stored, loaderAsReturned(item, input)]) {
+		for (const recordId of recordIds) loader.release(recordId);
 	}
+}
+
+/**
+ * Loads a record as the answer to a write returns it: together with others (`loadReturned`), if that is allowed and it is not loaded
+ * yet. Returns undefined if the record does not exist. Throws ServiceError.
+ */
+export async function loadAsReturned(
+	item: Item,
+	input: WriteInput,
+	recordId: string,
+	{ loadReturned, required }: LoadTogether & { required: Freshness },
+): Promise<JsonObject | undefined> {
+	const loader = loaderAsReturned(item, input);
+	if (loader.isExpired(recordId, required) && loader.mayBeListed(recordId)) {
+		await loadReturned?.().catch(fallbackTo(undefined));
+	}
+	return await loader.load(item.client, recordId, required);
 }
 
 /**
@@ -85,14 +106,11 @@ async function loadReturned(
 	before: JsonObject,
 ): Promise<JsonObject | undefined> {
 	if (needs.asReturned) return before;
-	const loader = returnedLoader(item, input);
 	const ofBefore = givenFields(before, input.values);
-	if (!loader) return ofBefore;
+	if (!returnedLoader(item, input)) return ofBefore;
 	const { recordId } = stored.address;
-	if (loader.isExpired(recordId) && loader.mayBeListed(recordId)) {
-		await together.loadReturned?.().catch(fallbackTo(undefined));
-	}
-	return await loader.load(item.client, recordId, 'current').catch(fallbackTo(ofBefore));
+	const loading = loadAsReturned(item, input, recordId, { ...together, required: 'current' });
+	return await loading.catch(fallbackTo(ofBefore));
 }
 
 /** Returns the fields of the input. The others are left out, because they were loaded unmasked, and with rich text as markup. */

@@ -66,7 +66,7 @@ export function watchedWriting<Options extends Writing & { onConflict?: Conflict
 	const afterWrite: Writing['afterWrite'] = async (recordId, returned) => {
 		// If the date is unknown, the next write of the run to this record is rejected as a conflict.
 		const change = await changeAfterWrite(recordId, returned).catch(fallbackTo(undefined));
-		const history = item.run.journal.ofRecord(recordKey(item, sheet, recordId));
+		const history = item.run.journal.ofRecord(recordKey(item, { sheet, recordId }));
 		if (change) history.ownChange = { ...change, offsetHours };
 		else history.hasUndatedWrite = true;
 	};
@@ -83,8 +83,8 @@ export async function changeWarning(
 	{ onConflict, dryRun }: { onConflict?: ConflictOption; dryRun?: boolean },
 ): Promise<string | undefined> {
 	const { record } = item;
-	const { sheet, recordId } = stored.address;
-	const key = recordKey(item, sheet, recordId);
+	const { recordId } = stored.address;
+	const key = recordKey(item, stored.address);
 	const { ownChange, hasUndatedWrite } = item.run.journal.ofRecord(key);
 	const isError = onConflict === 'error';
 	// If the date of the run's own write is not known, that write must not be taken for a change by somebody else.

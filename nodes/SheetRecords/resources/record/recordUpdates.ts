@@ -5,6 +5,7 @@ import { sourceOffset } from '../../../api/read/recordKeys';
 import type { RecordLoader } from '../../../api/read/recordLoader';
 import {
 	contentOfNewRecord,
+	createWithRows,
 	notesOnAbsentRows,
 	requireChangedRows,
 } from '../../../api/rows/checkedRows';
@@ -24,7 +25,7 @@ import { storedRecordLoader } from '../../../api/write/storedRecord';
 import type { Item } from '../../run/itemContext';
 import { plannedJson, savedRecordJson } from '../../run/savedRecord';
 import { Deferred } from '../../run/operationResult';
-import { carryOut } from './carryOut';
+import { carryOutUpdate } from './carryOut';
 import { deferUpdate, type FinishLater } from './deferredUpdates';
 import { releaseRecords, returnedLoader, unchanged } from './notWritten';
 import { changeWarning, mayWarn } from './ownChanges';
@@ -57,8 +58,7 @@ export async function createOne(
 			notes,
 		});
 	}
-	const plan = planCreation(values);
-	const saved = await carryOut({ item, sheet, plan, options, looksForChanges: false });
+	const saved = await createWithRows(item.client, sheet, values, options);
 	return await savedRecordJson(keys, saved, action, action && changedBy(item, options, []));
 }
 
@@ -71,9 +71,11 @@ export function prepareUpdate(
 	input: WriteInput,
 	recordId = '',
 ): RecordLoader | undefined {
-	if (!isCompared(input)) return undefined;
 	const needs = needsOf(item, input);
 	const loader = storedRecordLoader(item.client, input.sheet, needs);
+	// Other items share the loader, and may need only some fields. The fields of the old files must be among them.
+	if (replacesFiles(input)) loader.needWholeRecords();
+	if (!isCompared(input)) return undefined;
 	// Rows and record information are only returned with whole records.
 	const isNarrow = needs.withoutSubtables && !needs.withInformation && !needs.asReturned;
 	if (isNarrow) loader.needFields(input.values.changes.fields.keys());
@@ -84,7 +86,11 @@ export function prepareUpdate(
 	return loader;
 }
 
-/** Updates a record, and returns its output. Throws InputError on a conflict, and the errors of `carryOut`. */
+function replacesFiles({ values, options }: WriteInput): boolean {
+	return options.filesMode === 'replace' && values.files.length > 0;
+}
+
+/** Updates a record, and returns its output. Throws InputError on a conflict, and the errors of `carryOutUpdate`. */
 export async function updateOne(update: RecordUpdate): Promise<IDataObject> {
 	const { item, input, stored, key } = update;
 	const { sheet, options } = input;
@@ -101,7 +107,7 @@ export async function updateOne(update: RecordUpdate): Promise<IDataObject> {
 		// Somebody has deleted the record since it was compared. The answer to the write says so.
 		if (isNothing(plan)) plan = planUpdate(input.values, planRules(input));
 	}
-	const saved = await carryOut({ item, sheet, stored, plan, options, looksForChanges: true });
+	const saved = await carryOutUpdate({ item, stored, plan, options });
 	const lostRows = noteReplacedRows(item, key, input.values, plan);
 	const warning = joinedSentences([saved.warning, lostRows]) || undefined;
 	const changed = changedBy(item, options, plan.changed);

@@ -18,11 +18,11 @@ export const update = batchOperation({
 	},
 	addToBatch: (item, { record: { sheet, recordId }, ...input }) =>
 		void prepareUpdate(item, { sheet, ...input }, recordId),
-	async run(item, { record: { sheet, recordId }, ...values }, getBatch) {
-		const { dryRun, skipUnchanged } = values.options;
+	async run(item, { record: { sheet, recordId }, values, options }, getBatch) {
+		const { dryRun, skipUnchanged } = options;
 		// Dry Run, Skip Unchanged and Rows Mode (except Add) compare the input with the stored record. The batch lets the records
 		// of all items load together. Other updates need no batch. On Conflict and Files Mode may read the record before its write.
-		if (dryRun || skipUnchanged || values.values.rowRules) await getBatch();
-		return await updateById(item, recordId, { sheet, ...values });
+		if (dryRun || skipUnchanged || values.rowRules) await getBatch();
+		return await updateById(item, recordId, { sheet, values, options });
 	},
 });

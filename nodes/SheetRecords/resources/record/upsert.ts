@@ -1,32 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceError, fallbackTo } from '../../../api/http/serviceError';
-import type { JsonObject } from '../../../api/json/orderedJson';
-import { numberOrText } from '../../../api/read/record';
-import type { SheetAddress } from '../../../api/values/sheetAddress';
 import type { MatchKey, MatchLookUp } from '../../../api/write/match';
 import { planCreation, type Plan } from '../../../api/write/plan';
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import type { Item } from '../../run/itemContext';
 import { batchOperation } from '../../run/operation';
 import { Deferred } from '../../run/operationResult';
-import { noSuchRecord } from '../../parameters/record';
-import { matchedValuesParameter, type MatchedValues } from '../../parameters/recordValues';
+import { matchedValuesParameter } from '../../parameters/recordValues';
 import { upsertOptions } from '../../parameters/writeOptions';
 import { recordKey, savedRecordJson } from '../../run/savedRecord';
-import { carryOut } from './carryOut';
+import { createToUpdate } from './carryOut';
 import { chosenMatches, hasWritten, matchesOf, workOnEach } from './matchGroups';
 import type { FinishLater } from './deferredUpdates';
 import { noteReplacedRows } from './replacedRows';
-import { loaderAsReturned, notWrittenJson, releaseRecords, returnedLoader } from './notWritten';
+import { releaseRecords, returnedLoader } from './notWritten';
 import { createOne, prepareUpdate, updateById, updateOne, updateOrDefer } from './recordUpdates';
-import { changedBy, recordUpdate, type LoadTogether } from './writeInput';
-
-/** An item of an upsert. */
-interface UpsertInput {
-	sheet: SheetAddress;
-	values: MatchedValues;
-	options: Awaited<ReturnType<typeof upsertOptions.parse>>;
-}
+import { prepareCreateOnly, skipped, type KeyLookUp, type UpsertInput } from './skippedUpserts';
+import { changedBy, recordUpdate } from './writeInput';
 
 export const upsert = batchOperation({
 	value: 'upsert',
@@ -37,7 +27,7 @@ export const upsert = batchOperation({
 	parameters: { sheet: sheetParameter, values: matchedValuesParameter, options: upsertOptions },
 	addToBatch(item, input) {
 		const { sheet, values, options } = input;
-		if (options.upsertMode === 'createOnly') return skipExisting(item, input);
+		if (options.upsertMode === 'createOnly') return prepareCreateOnly(item, input);
 		const compared = prepareUpdate(item, input, values.recordId);
 		if (values.recordId !== undefined) return undefined;
 		const matches = matchesOf(item, sheet, values, compared);
@@ -61,11 +51,7 @@ export const upsert = batchOperation({
 			const { matches } = lookUp;
 			const upsert = async (finish?: FinishLater) => {
 				const output = await upsertOne(item, input, lookUp, finish);
-				if (!(output instanceof Deferred)) {
-					const recordIds = matches.finish(key);
-					releaseRecords(item, input, recordIds);
-					if (upsertMode === 'createOnly') releaseSkipped(item, input, recordIds);
-				}
+				if (!(output instanceof Deferred)) releaseRecords(item, input, matches.finish(key));
 				return output;
 			};
 			const finishLater: FinishLater = async (isLocked) =>
@@ -75,7 +61,7 @@ export const upsert = batchOperation({
 		// A given record ID must exist. Only an empty one creates a record.
 		if (recordId) {
 			if (upsertMode === 'createOnly') {
-				const release = () => releaseSkipped(item, input, [recordId]);
+				const release = () => releaseRecords(item, input, [recordId]);
 				return await skipped(item, input, [recordId]).finally(release);
 			}
 			return await updateById(item, recordId, input);
@@ -86,18 +72,11 @@ export const upsert = batchOperation({
 	},
 });
 
-/** Look-up of the records of an item. */
-interface LookUp {
-	matches: MatchLookUp;
-	/** Look-ups that also load the records. */
-	together: LoadTogether;
-}
-
 /** Updates the records that match the item's key, or creates a record. Returns the output. `finishLater` runs the item again (see `updateOrDefer`). */
 async function upsertOne(
 	item: Item,
 	input: UpsertInput,
-	{ matches, together }: LookUp,
+	{ matches, together }: KeyLookUp,
 	finishLater?: FinishLater,
 ): Promise<IDataObject | IDataObject[] | Deferred> {
 	const { values, options } = input;
@@ -164,9 +143,10 @@ async function createAs(
 	{ sheet, values, options }: UpsertInput,
 	matches: MatchLookUp,
 ): Promise<IDataObject> {
-	const create = async () => await carryOut({ item, sheet, plan, options, looksForChanges: true });
+	const create = async () => await createToUpdate({ item, sheet, plan, options });
 	const saved = await matches.create(values.key, create);
-	noteReplacedRows(item, recordKey(item, sheet, saved.recordId), values, plan);
+	const { recordId } = saved;
+	noteReplacedRows(item, recordKey(item, { sheet, recordId }), values, plan);
 	const changed = changedBy(item, options, []);
 	return await savedRecordJson({ item, sheet, ...options }, saved, 'created', changed);
 }
@@ -182,70 +162,4 @@ async function isBecauseGone(
 ): Promise<boolean> {
 	const mayBeGone = error instanceof ServiceError && error.kind === 'notFound';
 	return mayBeGone && (await matches.isGone(recordId).catch(fallbackTo(false)));
-}
-
-/** Adds an item that only creates a record. Returns the look-ups of its key, and of the existing records for the outputs of skipped items. */
-function skipExisting(item: Item, input: UpsertInput): LookUp | undefined {
-	const { sheet, values, options } = input;
-	const loader = loaderAsReturned(item, input);
-	if (values.recordId) loader.enqueue(values.recordId);
-	if (values.recordId !== undefined) return undefined;
-	const matches = matchesOf(item, sheet, values);
-	// A look-up with a time zone would not find the stored times.
-	if (options.dryRun || options.offsetHours !== undefined) return { matches, together: {} };
-	const ofReturned = matchesOf(item, sheet, values, loader);
-	const loadReturned = async () => await ofReturned.primeLoader(values.key);
-	return { matches, together: { loadReturned } };
-}
-
-/**
- * Loads the existing record of a skipped item; an empty one if it cannot be read. Throws InputError if the item gives a record ID
- * that does not exist.
- */
-async function loadSkipped(
-	item: Item,
-	input: UpsertInput,
-	recordId: string,
-	{ loadReturned }: LoadTogether,
-): Promise<JsonObject> {
-	const loader = loaderAsReturned(item, input);
-	if (loader.isExpired(recordId, 'recent') && loader.mayBeListed(recordId)) {
-		await loadReturned?.().catch(fallbackTo(undefined));
-	}
-	const unreadable: JsonObject = new Map();
-	const loading = loader.load(item.client, recordId, 'recent');
-	const content = await loading.catch(fallbackTo(unreadable));
-	if (!content && input.values.recordId) throw noSuchRecord(recordId);
-	return content ?? unreadable;
-}
-
-/** Drops the loaded contents of skipped records, unless other items have enqueued them. */
-function releaseSkipped(item: Item, input: UpsertInput, recordIds: readonly string[]): void {
-	const loader = loaderAsReturned(item, input);
-	for (const recordId of recordIds) loader.release(recordId);
-}
-
-/**
- * Returns the output of an item that the mode skips: the first existing record; without one, or if it is not read, only its ID,
- * or null. Throws the errors of `loadSkipped`.
- */
-async function skipped(
-	item: Item,
-	input: UpsertInput,
-	[first]: readonly string[],
-	together: LoadTogether = {},
-): Promise<IDataObject> {
-	const { dryRun } = input.options;
-	// A look-up for many records is needed, because reading each record by itself would take a request.
-	const isLoaded = input.values.recordId !== undefined || together.loadReturned !== undefined;
-	if (first !== undefined && isLoaded) {
-		const content = await loadSkipped(item, input, first, together);
-		const record = { recordId: first, content };
-		if (content.size > 0 && !dryRun) return await notWrittenJson(item, input, record, 'skipped');
-	}
-	item.run.journalOf(item.index).isDecided = true;
-	const json = { _recordId: first === undefined ? null : numberOrText(first), _action: 'skipped' };
-	if (dryRun) return { ...json, _changes: {} };
-	const changed = changedBy(item, input.options, []);
-	return { ...json, ...(changed && { _changed: changed }) };
 }

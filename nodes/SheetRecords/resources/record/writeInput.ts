@@ -57,7 +57,7 @@ export function recordUpdate(
 	const needs = needsOf(item, input);
 	const stored = new StoredRecord(item.client, { sheet, recordId }, needs, together.reload);
 	const values = contentFor(recordId, input.values);
-	const key = recordKey(item, sheet, recordId);
+	const key = recordKey(item, stored.address);
 	return { item, input: { ...input, values }, stored, key, needs, together };
 }
 
@@ -74,10 +74,15 @@ export function changedBy(
 	return isRead ? changed : undefined;
 }
 
+/** Returns whether a record that holds all values of the input is not written. New files are always written. */
+export function maySkip({ values, options }: WriteInput): boolean {
+	return options.skipUnchanged === true && !options.dryRun && values.files.length === 0;
+}
+
 /** Returns whether the write depends on the stored record. */
-export function isCompared({ values, options }: WriteInput): boolean {
-	const maySkip = options.skipUnchanged === true && values.files.length === 0;
-	return maySkip || values.rowRules !== undefined || options.dryRun === true;
+export function isCompared(input: WriteInput): boolean {
+	const { values, options } = input;
+	return maySkip(input) || values.rowRules !== undefined || options.dryRun === true;
 }
 
 /**
@@ -98,12 +103,11 @@ export function needsOf(item: Item, input: WriteInput): StoredRecordNeeds {
 	const hasRowFiles = files.some(({ rowId }) => rowId !== undefined);
 	// If a conflict is an error, an update with Skip Unchanged reads the last change again right before the write.
 	const isRereadLater = onConflict === 'error' && skipUnchanged === true && !dryRun;
-	const maySkip = skipUnchanged === true && !dryRun && files.length === 0;
 	return {
 		withoutSubtables: !dryRun && !hasRowChanges && !hasRowFiles,
 		withInformation: isWatched(item, onConflict) && !isRereadLater,
 		// A read with an offset shows other times than the stored ones.
-		asReturned: maySkip && offsetHours === undefined && showsStored(input),
+		asReturned: maySkip(input) && offsetHours === undefined && showsStored(input),
 	};
 }
 

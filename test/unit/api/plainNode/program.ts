@@ -37,7 +37,8 @@ async function main(): Promise<void> {
 	for await (const page of listPages(client, list, recordsIn)) listed += page.length;
 
 	const written: string[] = [];
-	const matches = new MatchLookUp(client, sheet, { fieldIds: [field], keys: values });
+	const matches = new MatchLookUp(client, sheet, [field]);
+	for (const key of values) matches.add(key);
 	for (const key of values) {
 		const changes = { ...noChanges(), fields: new Map([[field, key[0]]]) };
 		const content = { changes, files: [], kinds: new Map() };

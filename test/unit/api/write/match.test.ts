@@ -52,7 +52,8 @@ function serviceWith(rows: readonly Row[], habits: Habits = {}) {
 
 /** Looks up the keys in sequence. Returns the record IDs for each key. */
 async function found(service: FakeService, fieldIds: string[], keys: MatchKey[]) {
-	const matches = new MatchLookUp(await service.connect(), sheet, { fieldIds, keys });
+	const matches = new MatchLookUp(await service.connect(), sheet, fieldIds);
+	for (const key of keys) matches.add(key);
 	const ids: string[][] = [];
 	for (const key of keys) ids.push(await matches.recordIds(key));
 	return ids;
@@ -105,7 +106,8 @@ describe('records that match', () => {
 it('the keys of many items are put into batches with turns of the event loop in between', async () => {
 	const keys = Array.from({ length: 3_000 }, (_, index) => [`key ${index}`]);
 	const service = serviceWith([[5, { 7: 'key 1' }]]);
-	const matches = new MatchLookUp(await service.connect(), sheet, { fieldIds: ['7'], keys });
+	const matches = new MatchLookUp(await service.connect(), sheet, ['7']);
+	for (const key of keys) matches.add(key);
 	let now = 0;
 	jest.spyOn(performance, 'now').mockImplementation(() => (now += 20));
 	const yields = spyOnYields();

@@ -32,7 +32,8 @@ async function matchesOf(input: Setup = {}) {
 		return lookUp?.(where) ?? { body: Object.fromEntries(found) };
 	});
 	const client = await service.connect();
-	const matches = new MatchLookUp(client, sheet, { fieldIds, keys });
+	const matches = new MatchLookUp(client, sheet, fieldIds);
+	for (const key of keys) matches.add(key);
 	const lookUps = () =>
 		service.requests
 			.map(({ url }) => url.searchParams.getAll('where'))
@@ -242,7 +243,7 @@ it('a key whose record may have been created in the meantime is looked up again'
 	const { client, matches, records, lookUps } = await matchesOf({ keys: [['a'], ['b']] });
 	expect(await matches.recordIds(['a'])).toEqual([]);
 	const lost = new ServiceError({ kind: 'connectionLost', message: 'It broke off.' });
-	const ofOtherRun = new MatchLookUp(client, sheet, { fieldIds: ['7'], keys: [] });
+	const ofOtherRun = new MatchLookUp(client, sheet, ['7']);
 	const creation = ofOtherRun.create(['b'], async () => await Promise.reject(lost));
 	await expect(creation).rejects.toBe(lost);
 	Object.assign(records, { 2: { 7: 'b' } });
