@@ -14,6 +14,7 @@ import { batchOperation } from '../../run/operation';
 import { savedRecordJson } from '../../run/savedRecord';
 import { copiedFiles } from '../../files/copiedFiles';
 import { carryOut } from './carryOut';
+import { noteUntypedCopy } from './untypedCopies';
 
 export const duplicate = batchOperation({
 	value: 'duplicate',
@@ -33,7 +34,7 @@ export const duplicate = batchOperation({
 		const sheetFields = new SheetFields(item.client, sheet);
 		const rules = copiedChangesOf(sheetFields, stored);
 		const { notes, kinds, ...changes } = await parseChanges(rules, values);
-		if (!(await sheetFields.load()).isTyped) item.run.hints.isCopiedUntyped = true;
+		await noteUntypedCopy(item, sheet);
 		const { files, missing } = await copiedFiles(item, options.copyFiles ? notes : []);
 		if (isEmpty(changes) && files.length === 0) throw nothingToCopy(recordId);
 

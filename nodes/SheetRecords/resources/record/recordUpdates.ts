@@ -29,6 +29,7 @@ import { deferUpdate, type FinishLater } from './deferredUpdates';
 import { releaseRecords, returnedLoader, unchanged } from './notWritten';
 import { changeWarning, mayWarn } from './ownChanges';
 import { noteReplacedRows } from './replacedRows';
+import { noteUntypedCopy } from './untypedCopies';
 import {
 	changedBy,
 	isCompared,
@@ -57,6 +58,7 @@ export async function createOne(
 			notes,
 		});
 	}
+	if (values.sourceRecordId !== undefined) await noteUntypedCopy(item, sheet);
 	const plan = planCreation(values);
 	const saved = await carryOut({ item, sheet, plan, options, looksForChanges: false });
 	return await savedRecordJson(keys, saved, action, action && changedBy(item, options, []));
