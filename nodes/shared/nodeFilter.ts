@@ -29,6 +29,12 @@ export function matchingFlags({ parameters = [] }: ReadOptions): QueryParameter[
 	return parameters.filter(([name]) => matchingFlagNames.includes(name));
 }
 
+/** System fields that are true or false: If Locked and If Starred. */
+const switchFieldIds: readonly string[] = ['111', '112'];
+
+/** System fields that no read returns: Entry Manager and Notify User. */
+const unreturnedFieldIds: readonly string[] = ['106', '110'];
+
 /** Thrown if records lack a compared field. It may have been renamed since the list of fields was loaded. The next list is new. */
 export class AbsentField extends InputError {}
 
@@ -147,7 +153,7 @@ function requireComparable(
 	if (system) {
 		throw new InputError(
 			`${operatorLabels} cannot be applied to '${system.name}', because records do not contain it as filters compare it`,
-			"Read the records with 'Include Record Information', and filter the items with n8n's Filter node.",
+			systemFieldAdvice(system),
 		);
 	}
 	const conflict = conflictingOption(condition, field, output);
@@ -156,6 +162,16 @@ function requireComparable(
 		`${operatorLabels} cannot be applied to '${name}' together with the option '${conflict}'`,
 		`The node compares the records as it reads them. Remove the option, or filter the items with n8n's Filter node.`,
 	);
+}
+
+/** Returns advice for a condition on a system field that the node cannot evaluate. */
+function systemFieldAdvice({ fieldId }: Field): string {
+	if (switchFieldIds.includes(fieldId)) {
+		return "Use 'Is Equal To' with the opposite value: true or false.";
+	}
+	return unreturnedFieldIds.includes(fieldId)
+		? 'No read returns this field. Use another operator, or another field.'
+		: "Read the records with 'Include Record Information', and filter the items with n8n's Filter node.";
 }
 
 /** Returns the label of the option with which a condition cannot be evaluated, if there is one. */

@@ -85,6 +85,7 @@ export async function parseChanges(
 	const mustKnowFields = names.length > 0 || refuseUnknownChoices || needsFields(record, autoMap);
 	if (mustKnowFields) await sheetFields.loadForNumbers(record.values.map(({ key }) => key));
 	const known = await fieldsFor(sheetFields, record, mustKnowFields);
+	if (known?.isComplete) await requireSubtables(sheetFields, record);
 	const kinds: FieldKinds = known?.kinds ?? new Map();
 	const rules = { ...changeRules, kinds, observedChoices: known?.choices, keepsRows };
 	const resolve = async (listed: FieldIndex): Promise<ParsedChanges> => {
@@ -94,6 +95,16 @@ export async function parseChanges(
 	const isComplete = ({ notes }: InputChanges) => notes.every(({ reason }) => reason !== 'unknown');
 	if (names.length > 0) return await sheetFields.resolved(names, resolve, isComplete);
 	return await resolve(known ? await sheetFields.load() : new FieldIndex({}));
+}
+
+/** Throws InputError for rows, or deletions of rows, in a subtable that the sheet does not have. */
+async function requireSubtables(
+	sheetFields: SheetFields,
+	{ rows, deletedRows }: ParsedInput,
+): Promise<void> {
+	for (const [subtableId, rowIds] of [...rows, ...deletedRows]) {
+		if (rowIds.length > 0) await sheetFields.requireSubtable(subtableId);
+	}
 }
 
 /** Loads the list of fields again if an item that was read shows that a field was renamed (see `hasNewName`). Throws ServiceError. */
@@ -120,12 +131,12 @@ async function namedIndex(
 
 /**
  * Returns the fields with their kinds, and with the choices that parsing needs. Without `mustKnowFields`, returns undefined if all
- * values are empty or the kinds cannot be loaded. Throws ServiceError if they must be known and cannot be loaded, or if the service
- * cannot be reached.
+ * values are empty and no rows are deleted, or the kinds cannot be loaded. Throws ServiceError if they must be known and cannot be
+ * loaded, or if the service cannot be reached.
  */
 async function fieldsFor(
 	sheetFields: SheetFields,
-	{ values }: ParsedInput,
+	{ values, deletedRows }: ParsedInput,
 	mustKnowFields: boolean,
 ): Promise<FieldIndex | undefined> {
 	const timesOf = values.filter(({ value }) => [value].flat().some(hasTimeOfDay));
@@ -134,7 +145,7 @@ async function fieldsFor(
 		timesOf: timesOf.map(({ key }) => key),
 	};
 	if (mustKnowFields) return await sheetFields.load(needs);
-	if (values.every(({ value }) => isBlank(value))) return undefined;
+	if (deletedRows.size === 0 && values.every(({ value }) => isBlank(value))) return undefined;
 	return (await sheetFields.loadKindsIfKnown()) && (await sheetFields.load(needs));
 }
 

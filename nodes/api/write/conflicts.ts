@@ -23,7 +23,7 @@ export function itemChangeDate(value: unknown, offsetHours: number | undefined):
 	const found = isBlank(value) ? '' : `Its _update_date is ${quotedValue(value)}. `;
 	throw new InputError(
 		'The item does not say when its record was changed last',
-		`${found}Keep _update_date of the read as it is.`,
+		`${found}Keep _update_date of the read as it is, or enter a time of the account, e.g. 2026/01/26 09:00:00.`,
 		'readInformation',
 	);
 }

@@ -145,3 +145,47 @@ it.each([
 		expect([rows.size, rows.get(rowId)?.get(quantity)]).toEqual([before, '77']);
 	},
 );
+
+describe('a subtable that the sheet does not have', () => {
+	const none = 'The sheet has no subtable 2000009';
+	const rows = { _subtable_2000009: [{ [article]: 'lost' }] };
+	const deletion = { [fields.remark]: 'x', _DELSUB_2000009: [4] };
+
+	it.each([
+		['rows of a creation', { ...create, ...asJson({ ...required, ...rows }) }],
+		['rows of an update', { ...onOrder('update', 3), ...asJson(rows) }],
+		['deletions of an update', { ...onOrder('update', 3), ...asJson(deletion) }],
+		['deletions alone', { ...onOrder('update', 3), ...asJson({ _DELSUB_2000009: [4] }) }],
+		['rows of a dry run', { ...onOrder('update', 3), ...asJson(rows), options: { dryRun: true } }],
+		['entered rows', { ...create, ...collection(['2000009', `{ "${article}": "lost" }`]) }],
+	])('%s in an unknown subtable are rejected before sending', async (_, parameters) => {
+		for (const as of [testbed.as('member'), testbed.as('admin')]) {
+			await testbed.expectRefused(parameters, [{}], none, as);
+		}
+	});
+
+	it('rows of a new subtable are written although the list of fields is older', async () => {
+		await testbed.run({ ...onOrder('update', 3), ...asJson({ Remark: 'loads the list' }) });
+		const [first] = testbed.orders.subtables;
+		if (!first) throw new Error('The sheet has no subtable');
+		const field = { id: '3000099', name: 'New', type: 'text' } as const;
+		testbed.orders.subtables.push({ ...first, id: '2000009', name: 'New Rows', fields: [field] });
+		const parameters = {
+			...onOrder('update', 3),
+			...asJson({ _subtable_2000009: [{ '3000099': 'a' }] }),
+		};
+		expect((await testbed.runById(parameters)).actions).toEqual(['updated']);
+	});
+
+	it('an unknown subtable is sent if no complete list of fields is available', async () => {
+		Object.assign(testbed.service.switches, { schema: 'code106', definition: 'code106' });
+		const parameters = { ...onOrder('update', 3), ...asJson({ [fields.remark]: 'x', ...rows }) };
+		await testbed.runAll(parameters);
+		expect(testbed.writes).toHaveLength(1);
+	});
+
+	it('an empty list of rows of another sheet is skipped', async () => {
+		const item = { ...required, _subtable_2000009: [] };
+		expect((await testbed.run({ ...create, ...autoMapped() }, [item])).items).toHaveLength(1);
+	});
+});

@@ -192,6 +192,21 @@ it.each<{ what: string; condition: Condition; options?: INodeParameters; message
 		message: "cannot be applied to 'If Starred'",
 	},
 	{
+		what: 'a system field of two values, with advice that works',
+		condition: { field: 'If Locked', operator: 'ne', value: 'Yes' },
+		message: "Use 'Is Equal To' with the opposite value: true or false.",
+	},
+	{
+		what: 'a system field of the record information',
+		condition: { field: 'Create User', operator: 'ne', value: 'a@b.example' },
+		message: "Read the records with 'Include Record Information'",
+	},
+	{
+		what: 'a system field that no read returns',
+		condition: { field: 'Entry Manager', operator: 'ne', value: 'a@b.example' },
+		message: 'No read returns this field. Use another operator, or another field.',
+	},
+	{
 		what: 'Listing Fields Only',
 		condition: withNote,
 		options: { listing: true },
@@ -272,5 +287,18 @@ it.each(['ne', 'notEmpty'])(
 		expect(result.error?.description).toContain('Get Many');
 		expect(result.error?.description).toContain('Input Items');
 		expect(testbed.service.requests.count).toBe(0);
+	},
+);
+
+it.each(['If Locked', 'If Starred'])(
+	"%s: 'Is Equal To' with the opposite value finds the records that 'Is Not Equal To' would find",
+	async (field) => {
+		const count = async (value: boolean) => {
+			const filters = { conditions: [{ field, operator: 'eq', value }] };
+			return Number((await testbed.run({ ...onOrders('count'), filters })).json[0]?.count);
+		};
+		const [on, off] = [await count(true), await count(false)];
+		expect(on).toBeGreaterThan(0);
+		expect(on + off).toBe(testbed.orders.records.size);
 	},
 );

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { orders, type IdentityName } from '../../service';
-import { onOrder, recordId, unname, useRecordTestbed } from '../recordTestbed';
+import { onOrder, onOrders, recordId, unname, useRecordTestbed } from '../recordTestbed';
 import { autoMapped } from './recordValues';
 import { storedValues } from './storedValues';
 
@@ -234,3 +234,25 @@ it.each([8, 0])(
 		expect(recordsBefore.map(storedValues)).toEqual(before);
 	},
 );
+
+it.each([
+	['member', 'create', 1],
+	['admin', 'create', 0],
+	['member', 'update', 0],
+] as const)(
+	'a hint says that a record that was read is copied with its automatic numbers: %s, %s',
+	async (identity, operation, hints) => {
+		const item = await read(12, identity);
+		const parameters = { ...onOrder(operation, itself), ...autoMapped() };
+		const { hintTexts, items } = await write(parameters, identity, item);
+		expect(items).toHaveLength(1);
+		const ofNumbers = hintTexts.filter((text) => text.startsWith('Automatic numbers'));
+		expect(ofNumbers).toHaveLength(hints);
+	},
+);
+
+it('no hint speaks of copied numbers if the values are not those of a record', async () => {
+	const item = { 'Customer Number': 'C-0001', Remark: 'new' };
+	const { hintTexts } = await write({ ...onOrders('create'), ...autoMapped() }, 'member', item);
+	expect(hintTexts).toEqual([]);
+});

@@ -28,11 +28,11 @@ interface Write<Options extends Writing = Writing> {
 }
 
 /** A new record of one item. */
-interface Creation {
+interface Creation<Options extends Writing = Writing> {
 	item: Item;
 	sheet: SheetAddress;
 	plan: Plan;
-	options: WatchedWriting;
+	options: Options;
 }
 
 /**
@@ -46,7 +46,7 @@ export async function carryOut(write: Write): Promise<SavedRecord> {
 }
 
 /**
- * Does the same for an update. Looks for changes by others since the item was read, and keeps the own change in the journal, so that
+ * Carries out the plan of an update as `carryOut` does. Looks for changes by others since the item was read, and keeps the own change in the journal, so that
  * later items do not take it for a change by others. Also throws InputError on a conflict.
  */
 export async function carryOutUpdate(write: Write<WatchedWriting>): Promise<SavedRecord> {
@@ -61,25 +61,33 @@ export async function carryOutUpdate(write: Write<WatchedWriting>): Promise<Save
 }
 
 /**
- * Creates the record of a plan, which later items may find and update: keeps the own change in the journal, as `carryOutUpdate` does,
- * and the files of the record. The journal of the item keeps the plan of a confirmed creation. Throws as `createWithRows`.
+ * Creates the record of a plan, and returns it as saved. The journal of the item keeps the plan of a confirmed creation. Throws as
+ * `createWithRows`.
  */
-export async function createToUpdate({
+export async function carryOutCreation({
 	item,
 	sheet,
 	plan,
 	options,
 }: Creation): Promise<SavedRecord> {
-	const { content } = plan;
 	const journal = item.run.journalOf(item.index);
 	const confirmedBefore = journal.steps.count;
-	const writing = watchedWriting(item, sheet, options);
-	const creating = createWithRows(item.client, sheet, content, writing);
-	const saved = await creating.finally(() => {
+	const creating = createWithRows(item.client, sheet, plan.content, options);
+	return await creating.finally(() => {
 		if (journal.steps.count > confirmedBefore) journal.begunCreation = plan;
 	});
+}
+
+/**
+ * Creates a record that later items may find and update: keeps the own change in the journal, as `carryOutUpdate` does, and
+ * the files of the record.
+ */
+export async function createToUpdate(creation: Creation<WatchedWriting>): Promise<SavedRecord> {
+	const { item, sheet, plan, options } = creation;
+	const writing = watchedWriting(item, sheet, options);
+	const saved = await carryOutCreation({ ...creation, options: writing });
 	const { recordId } = saved;
-	await addFilesOfNewRecord(item, sheet, content, saved);
+	await addFilesOfNewRecord(item, sheet, plan.content, saved);
 	noteWritten(item, recordKey(item, { sheet, recordId }), plan);
 	return saved;
 }

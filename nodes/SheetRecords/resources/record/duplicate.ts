@@ -1,10 +1,10 @@
 import { membersOf, numberOrText } from '../../../api/read/record';
 import { readOptionsBy } from '../../../api/read/readOptions';
 import { recordLoader } from '../../../api/read/recordLoader';
-import { createWithRows } from '../../../api/rows/checkedRows';
 import { SheetFields } from '../../../api/sheet/sheetFields';
 import { InputError } from '../../../api/values/inputError';
 import { joinedSentences } from '../../../api/values/text';
+import { planCreation } from '../../../api/write/plan';
 import { isEmpty, isSentNote, type ValueNote } from '../../../api/write/recordContent';
 import { copiedChangesOf, parseChanges } from '../../parameters/changes';
 import { noSuchRecord, recordParameter } from '../../parameters/record';
@@ -13,6 +13,8 @@ import { notesSentence } from '../../run/hints';
 import { batchOperation } from '../../run/operation';
 import { savedRecordJson } from '../../run/savedRecord';
 import { copiedFiles } from '../../files/copiedFiles';
+import { carryOutCreation } from './carryOut';
+import { noteUntypedCopy } from './untypedCopies';
 
 export const duplicate = batchOperation({
 	value: 'duplicate',
@@ -32,7 +34,7 @@ export const duplicate = batchOperation({
 		const sheetFields = new SheetFields(item.client, sheet);
 		const rules = copiedChangesOf(sheetFields, stored);
 		const { notes, kinds, ...changes } = await parseChanges(rules, values);
-		if (!(await sheetFields.load()).isTyped) item.run.hints.isCopiedUntyped = true;
+		await noteUntypedCopy(item, sheet);
 		const { files, missing } = await copiedFiles(item, options.copyFiles ? notes : []);
 		if (isEmpty(changes) && files.length === 0) throw nothingToCopy(recordId);
 
@@ -40,7 +42,8 @@ export const duplicate = batchOperation({
 		const isExpected = ({ reason }: ValueNote) => reason === 'filledIn' || reason === 'file';
 		const lost = notes.filter((note) => !isSent(note) && !isExpected(note));
 		const content = { changes, files, kinds, notes: notes.filter(isSent) };
-		const saved = await createWithRows(item.client, sheet, content, options);
+		const plan = planCreation(content);
+		const saved = await carryOutCreation({ item, sheet, plan, options });
 		const notCopied = notesSentence('Not copied', [...lost, ...missing]);
 		const warning = joinedSentences([saved.warning, notCopied]) || undefined;
 		const json = await savedRecordJson({ item, sheet, ...options }, { ...saved, warning });

@@ -5,7 +5,6 @@ import { sourceOffset } from '../../../api/read/recordKeys';
 import type { RecordLoader } from '../../../api/read/recordLoader';
 import {
 	contentOfNewRecord,
-	createWithRows,
 	notesOnAbsentRows,
 	requireChangedRows,
 } from '../../../api/rows/checkedRows';
@@ -25,11 +24,12 @@ import { storedRecordLoader } from '../../../api/write/storedRecord';
 import type { Item } from '../../run/itemContext';
 import { plannedJson, savedRecordJson } from '../../run/savedRecord';
 import { Deferred } from '../../run/operationResult';
-import { carryOutUpdate } from './carryOut';
+import { carryOutCreation, carryOutUpdate } from './carryOut';
 import { deferUpdate, type FinishLater } from './deferredUpdates';
 import { releaseRecords, returnedLoader, unchanged } from './notWritten';
 import { changeWarning, mayWarn } from './ownChanges';
 import { noteReplacedRows } from './replacedRows';
+import { noteUntypedCopy } from './untypedCopies';
 import {
 	changedBy,
 	isCompared,
@@ -58,7 +58,9 @@ export async function createOne(
 			notes,
 		});
 	}
-	const saved = await createWithRows(item.client, sheet, values, options);
+	if (values.sourceRecordId !== undefined) await noteUntypedCopy(item, sheet);
+	const plan = planCreation(values);
+	const saved = await carryOutCreation({ item, sheet, plan, options });
 	return await savedRecordJson(keys, saved, action, action && changedBy(item, options, []));
 }
 

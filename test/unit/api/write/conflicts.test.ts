@@ -29,7 +29,8 @@ it.each([
 	{ title: 'that is no date', value: 'yesterday', found: "Its _update_date is 'yesterday'. " },
 	{ title: 'that is a list', value: [7], found: 'Its _update_date is a list. ' },
 ])('a change date $title is rejected with what was found and advice', ({ value, found }) => {
-	const advice = 'Keep _update_date of the read as it is.';
+	const advice =
+		'Keep _update_date of the read as it is, or enter a time of the account, e.g. 2026/01/26 09:00:00.';
 	expect(() => itemChangeDate(value, undefined)).toThrow(
 		expect.objectContaining({
 			name: 'InputError',
