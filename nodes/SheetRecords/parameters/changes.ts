@@ -85,7 +85,7 @@ export async function parseChanges(
 	const mustKnowFields = names.length > 0 || refuseUnknownChoices || needsFields(record, autoMap);
 	if (mustKnowFields) await sheetFields.loadForNumbers(record.values.map(({ key }) => key));
 	const known = await fieldsFor(sheetFields, record, mustKnowFields);
-	if (known?.isComplete) await requireSubtables(sheetFields, record);
+	await requireSubtables(sheetFields, record, known);
 	const kinds: FieldKinds = known?.kinds ?? new Map();
 	const rules = { ...changeRules, kinds, observedChoices: known?.choices, keepsRows };
 	const resolve = async (listed: FieldIndex): Promise<ParsedChanges> => {
@@ -97,11 +97,13 @@ export async function parseChanges(
 	return await resolve(known ? await sheetFields.load() : new FieldIndex({}));
 }
 
-/** Throws InputError for rows, or deletions of rows, in a subtable that the sheet does not have. */
+/** Throws InputError for rows, or deletions of rows, in a subtable that the sheet does not have, as far as all fields are known. */
 async function requireSubtables(
 	sheetFields: SheetFields,
 	{ rows, deletedRows }: ParsedInput,
+	known: FieldIndex | undefined,
 ): Promise<void> {
+	if (!known?.isComplete) return;
 	for (const [subtableId, rowIds] of [...rows, ...deletedRows]) {
 		if (rowIds.length > 0) await sheetFields.requireSubtable(subtableId);
 	}
