@@ -8,7 +8,7 @@ import { SheetFields } from '../api/sheet/sheetFields';
 import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { InputError } from '../api/values/inputError';
-import { fileKeys } from '../shared/output/recordFiles';
+import { fileKeys } from '../shared/output/fileKeys';
 import { outputReadOptions } from '../shared/output/returnedFields';
 import { parseParameters } from '../shared/parameters/parameter';
 import { NodeFilter } from '../shared/nodeFilter';
@@ -62,11 +62,11 @@ export async function startCall(context: PollContext, time: AbortSignal) {
  * fields; undefined if any change counts. Throws InputError if a setting is wrong.
  */
 export async function checkedSettings(call: PollCall): Promise<string[] | undefined> {
-	const { client, sheet, settings, sheetFields, events } = call;
+	const { settings, sheetFields, events } = call;
 	// The names of watched fields are stored as IDs now, so they must not be those of ten minutes ago.
 	if (watchedFields.parse(call).length > 0) sheetFields.forgetLists();
 	await call.changeItems.loadShapes();
-	await fileKeys(client, sheet, settings);
+	await fileKeys(sheetFields, settings);
 	const keys = await watchedKeys(call, events, settings.naming);
 	if (!keys) return undefined;
 	if (settings.subtables === false && keys.some(isSubtableKey)) {
