@@ -77,7 +77,7 @@ export async function poll(context: PollContext): Promise<INodeExecutionData[][]
 	const deadline = new PollDeadline(context.getPollBudgetMs?.() ?? defaultBudgetMilliseconds);
 	try {
 		const itemsOf = async (areNamesNew: boolean) => {
-			const call = { ...(await startCall(context, deadline.signal)), areNamesNew };
+			const call = await startCall(context, deadline.signal, areNamesNew);
 			return isTest ? await newestItem(call) : await newItems(call, polls, deadline);
 		};
 		const items = await itemsOf(false).catch(async (thrown: unknown) => {
