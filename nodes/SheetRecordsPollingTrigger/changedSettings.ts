@@ -2,12 +2,12 @@ import type { WebhookEvent } from '../api/webhooks/delivery';
 import { forgetValues, isEmittedState, passSkipped, type Cursor } from './cursor';
 import { firstDeletionCheck } from './deletionCheck';
 import { fetchNewestOfSheet } from './findChanges';
-import { startChanges } from './newChanges';
+import { noteWatchedValues, startChanges } from './newChanges';
 import { checkedSettings, type CurrentSettings, type PollCall } from './pollCall';
 import { startTime } from './pollingParameters';
 import type { PollState } from './pollState';
 import type { ReadRecord } from './sheetReader';
-import { fetchWatchedKeys, noteNewlyWatched, noteWatched, withWatched } from './watchedValues';
+import { fetchWatchedKeys, noteNewlyWatched, withWatched } from './watchedValues';
 
 /** Returns whether the node looks for changed records, and not only for deleted ones. */
 export function hasChangeEvents(events: readonly WebhookEvent[]): boolean {
@@ -36,12 +36,9 @@ export async function applySettings(
 	// The start is not finished, so it must be valid.
 	if (state.remaining !== undefined) startTime.parse(call);
 	state.settings = current.settings;
-	const changed = {
-		isOtherSelection: selection !== current.selection,
-		isOtherReading: state.reading !== undefined && state.reading !== current.reading,
-	};
+	const isOtherSelection = selection !== current.selection;
+	const isOtherReading = state.reading !== undefined && state.reading !== current.reading;
 	noteReading(state, current.reading);
-	const { isOtherSelection } = changed;
 	if (isOtherSelection) startOtherDeletions(state);
 	// Test the filters once, so that a filter that the service rejects fails at activation.
 	if (isOtherSelection && call.reader.hasConditions) await call.reader.fetchNewestMatch();
@@ -49,7 +46,7 @@ export async function applySettings(
 		state.watched = ids && { ids, values: new Map() };
 		return await startChanges(call, state);
 	}
-	await continueChanges(call, state, ids, changed);
+	await continueChanges(call, state, ids, { isOtherSelection, isOtherReading });
 }
 
 /** Drops the digests of values if records are read with other options now. */
@@ -123,10 +120,7 @@ async function selectOthers(
 	if (state.remaining !== undefined) {
 		state.remaining = Math.max(0, (await call.reader.fetchCount()) - cursor.emitted.size);
 	}
-	const { watched } = state;
-	if (!watched || skipped.length === 0) return;
-	const keys = await fetchWatchedKeys(call.sheetFields, watched.ids, call.settings.naming, skipped);
-	for (const record of [...skipped].reverse()) noteWatched(watched, record, keys);
+	await noteWatchedValues(call, state, skipped);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ServiceError } from '../api/http/serviceError';
-import { evenSample } from '../api/read/recordLoader';
 import { InputError } from '../api/values/inputError';
 import { inEnglish } from '../api/values/text';
+import { evenSample } from './evenSample';
 import type { SheetReader } from './sheetReader';
 
 /** Maximum number of record IDs stored for a node. */

@@ -1,5 +1,4 @@
 import { fallbackTo, ServiceError } from '../api/http/serviceError';
-import { evenSample } from '../api/read/recordLoader';
 import type { SheetRecord } from '../api/read/record';
 import { InputError } from '../api/values/inputError';
 import {
@@ -25,6 +24,7 @@ import {
 	type Cursor,
 } from './cursor';
 import { changedPlaces, fieldDigests } from './enteredFields';
+import { evenSample } from './evenSample';
 import { missingDate, updateTimeOf } from './sheetReader';
 import type { ChangeList, ReadRecord, SheetReader } from './sheetReader';
 import { createTime, updateTime } from './updateTimes';

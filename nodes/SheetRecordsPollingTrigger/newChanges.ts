@@ -9,6 +9,7 @@ import { findChanges, maxItems, startCursor, type FoundChanges } from './findCha
 import type { PollCall } from './pollCall';
 import type { PollState } from './pollState';
 import { warn, warningTexts } from './pollWarnings';
+import type { ReadRecord } from './sheetReader';
 import { createTime, updateTime } from './updateTimes';
 import { fetchWatchedKeys, noteWatched } from './watchedValues';
 
@@ -20,10 +21,19 @@ export async function startChanges(call: PollCall, state: PollState): Promise<vo
 	const { cursor, newest, undated } = await startCursor(call.reader, Date.now());
 	state.cursor = cursor;
 	warnOfUndated(call, state, undated);
-	const { watched } = state;
-	if (!watched || newest.length === 0) return;
-	const keys = await fetchWatchedKeys(call.sheetFields, watched.ids, call.settings.naming, newest);
-	for (const record of [...newest].reverse()) noteWatched(watched, record, keys);
+	await noteWatchedValues(call, state, newest);
+}
+
+/** Stores the watched values of records, which are sorted from the latest change to the earliest. */
+export async function noteWatchedValues(
+	{ sheetFields, settings }: PollCall,
+	{ watched }: PollState,
+	latestFirst: readonly ReadRecord[],
+): Promise<void> {
+	if (!watched || latestFirst.length === 0) return;
+	const keys = await fetchWatchedKeys(sheetFields, watched.ids, settings.naming, latestFirst);
+	// The earliest are dropped first.
+	for (const record of [...latestFirst].reverse()) noteWatched(watched, record, keys);
 }
 
 /**

@@ -77,7 +77,7 @@ export async function poll(context: PollContext): Promise<INodeExecutionData[][]
 	const deadline = new PollDeadline(context.getPollBudgetMs?.() ?? defaultBudgetMilliseconds);
 	try {
 		const itemsOf = async (areNamesNew: boolean) => {
-			const call = { ...(await startCall(context, deadline.signal)), areNamesNew };
+			const call = await startCall(context, deadline.signal, areNamesNew);
 			return isTest ? await newestItem(call) : await newItems(call, polls, deadline);
 		};
 		const items = await itemsOf(false).catch(async (thrown: unknown) => {
@@ -165,7 +165,7 @@ async function newItems(
 	if (call.areNamesNew && state.cursor) forgetValues(state.cursor);
 	const { changes, isOtherSheet } = await newChanges(call, state);
 	polls.otherSheetPolls = isOtherSheet ? polls.otherSheetPolls + 1 : 0;
-	if (polls.otherSheetPolls > maxOtherSheetPolls) throw otherSheetError();
+	if (polls.otherSheetPolls > maxOtherSheetPolls) throw repeatedOtherSheet();
 	// The check for deletions may use up the time of the poll, so the items of changes are made before it.
 	const changed = withRemaining(await changeItems.changed(changes), remaining);
 	const limits = { deadline, maxDeletions: maxItems - changes.length };
@@ -239,7 +239,7 @@ async function startPolling(
 	polls.started = { state: stateText(state), at: performance.now() };
 }
 
-function otherSheetError(): InputError {
+function repeatedOtherSheet(): InputError {
 	return new InputError(
 		`The service returned lists with records that are not on this sheet, in more than ${maxOtherSheetPolls} polls in a row`,
 		'Check in the service whether the user of the credential may open each record that the sheet lists.',

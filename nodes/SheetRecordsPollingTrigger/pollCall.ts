@@ -3,16 +3,23 @@ import type { Client } from '../api/http/client';
 import { textDigest } from '../api/json/canonicalJson';
 import { isObject } from '../api/json/objects';
 import { isNodeCondition } from '../api/read/query';
-import type { Naming } from '../api/read/readOptions';
+import type { Naming, ReadOptions } from '../api/read/readOptions';
 import { SheetFields } from '../api/sheet/sheetFields';
 import { sheetPath, type SheetAddress } from '../api/values/sheetAddress';
 import { isSubtableKey } from '../api/values/subtableKeys';
 import { InputError } from '../api/values/inputError';
-import { fileKeys } from '../shared/output/recordFiles';
+import type { WebhookEvent } from '../api/webhooks/delivery';
+import { fileKeys } from '../shared/output/fileKeys';
+import type { OutputSettings } from '../shared/output/recordOutput';
 import { outputReadOptions } from '../shared/output/returnedFields';
 import { parseParameters } from '../shared/parameters/parameter';
 import { NodeFilter } from '../shared/nodeFilter';
-import { connectTrigger, watchedFields, watchedKeys } from '../shared/trigger';
+import {
+	connectTrigger,
+	watchedFields,
+	watchedKeys,
+	type ConnectedTrigger,
+} from '../shared/trigger';
 import { ChangeItems } from './changeItems';
 import { EnteredFields } from './enteredFields';
 import { conditionsBesideDate, selectedEvents, outputParameters } from './pollingParameters';
@@ -29,10 +36,28 @@ export type PollContext = IPollFunctions & {
 };
 
 /** A poll: the settings of its node, and the reader of its sheet. */
-export type PollCall = Awaited<ReturnType<typeof startCall>>;
+export interface PollCall extends ConnectedTrigger {
+	readonly context: PollContext;
+	readonly events: readonly WebhookEvent[];
+	readonly settings: OutputSettings & {
+		readonly form: 'event' | 'record';
+		readonly deletionCheckEvery: number;
+	};
+	readonly sheetFields: SheetFields;
+	readonly reader: SheetReader;
+	/** Options of all reads. */
+	readonly reading: ReadOptions;
+	readonly changeItems: ChangeItems;
+	/** Whether the poll was started again with new names of the fields. Stored values have the names of before. */
+	readonly areNamesNew: boolean;
+}
 
 /** Parses the parameters of the node, once per poll. Throws InputError if a parameter is wrong, and ServiceError. */
-export async function startCall(context: PollContext, time: AbortSignal) {
+export async function startCall(
+	context: PollContext,
+	time: AbortSignal,
+	areNamesNew: boolean,
+): Promise<PollCall> {
 	const call = await connectTrigger(context, time);
 	const { client, sheet } = call;
 	const events = selectedEvents.parse(call);
@@ -53,8 +78,8 @@ export async function startCall(context: PollContext, time: AbortSignal) {
 		return await enteredFields(call, naming);
 	});
 	const changeItems = new ChangeItems({ client, sheet, settings });
-	const own = { context, events, settings, sheetFields, reader, reading, changeItems };
-	return { ...call, ...own, areNamesNew: false };
+	const reads = { sheetFields, reader, reading };
+	return { ...call, context, events, settings, ...reads, changeItems, areNamesNew };
 }
 
 /**
@@ -62,11 +87,11 @@ export async function startCall(context: PollContext, time: AbortSignal) {
  * fields; undefined if any change counts. Throws InputError if a setting is wrong.
  */
 export async function checkedSettings(call: PollCall): Promise<string[] | undefined> {
-	const { client, sheet, settings, sheetFields, events } = call;
+	const { settings, sheetFields, events } = call;
 	// The names of watched fields are stored as IDs now, so they must not be those of ten minutes ago.
 	if (watchedFields.parse(call).length > 0) sheetFields.forgetLists();
 	await call.changeItems.loadShapes();
-	await fileKeys(client, sheet, settings);
+	await fileKeys(sheetFields, settings);
 	const keys = await watchedKeys(call, events, settings.naming);
 	if (!keys) return undefined;
 	if (settings.subtables === false && keys.some(isSubtableKey)) {

@@ -5,7 +5,7 @@ import type { Steps } from '../api/json/jsonReading';
 import { getOrInsert, textMembers } from '../api/json/objects';
 import type { JsonObject } from '../api/json/orderedJson';
 import { membersOf, RecordItems, type PlainObject } from '../api/read/record';
-import { fetchDeliveredRecords, type ReadOutcome } from '../api/read/recordLoader';
+import { fetchDeliveredRecords, type ReadOutcome } from '../api/read/deliveredRecords';
 import type { FieldChanges } from '../shared/watchedFields';
 import { hasNames, unnamedSentence, withFieldNames } from '../api/sheet/fieldNames';
 import type { KnownNames } from '../api/sheet/fieldNames';

@@ -10,7 +10,7 @@ import { webhookEvents } from '../api/webhooks/delivery';
 import { isSubscribed, subscribe, undoSubscribe, unsubscribe } from '../api/webhooks/subscription';
 import type { Subscription } from '../api/webhooks/subscription';
 import { nodeError, withAdvice } from '../shared/nodeError';
-import { fileKeys } from '../shared/output/recordFiles';
+import { fileKeys } from '../shared/output/fileKeys';
 import { logWarning, nodeKeyOf, parametersOf, watchedFields } from '../shared/trigger';
 import { comparisonOf, forgetMemory, restartMemory } from './recentDeliveries';
 import { parseSetup, registrationParameter } from './triggerParameters';
@@ -30,9 +30,10 @@ export const registration = {
 		if (isPublished(context)) {
 			delete staticData.wanted;
 			// The names of fields are stored as IDs now, so they must not be those of ten minutes ago.
-			new SheetFields(client, sheet).forgetLists();
+			const sheetFields = new SheetFields(client, sheet);
+			sheetFields.forgetLists();
 			// Check the fields of Download Files.
-			await fileKeys(client, sheet, settings);
+			await fileKeys(sheetFields, settings);
 		}
 		// When n8n starts, a service that does not answer must not prevent the activation. Each delivery tries again.
 		await (isPublished(context) ? changeFilter : changeFilterOrAll)(setUp, staticData);

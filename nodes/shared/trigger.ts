@@ -39,8 +39,16 @@ export function parametersOf(context: TriggerContext): ParameterSource {
 	return { value: (name) => getOrInsert(values, name, () => evaluate(name)) };
 }
 
-/** Connects a trigger. Returns its sheet, and the source for all parameters. Throws InputError if the credential or the sheet is wrong. */
-export async function connectTrigger(context: TriggerContext, signal?: AbortSignal) {
+/** The source for all parameters of a trigger, and its sheet. */
+export interface ConnectedTrigger extends SheetContext {
+	readonly sheet: SheetAddress;
+}
+
+/** Connects a trigger. Throws InputError if the credential or the sheet is wrong. */
+export async function connectTrigger(
+	context: TriggerContext,
+	signal?: AbortSignal,
+): Promise<ConnectedTrigger> {
 	const parameters = parametersOf(context);
 	const client = await connect(context, authenticationParameter.parse(parameters));
 	const call: SheetContext = {

@@ -56,7 +56,7 @@ export async function changeRules(item: ItemContext, isAutoMapped: boolean): Pro
 }
 
 /** Returns the rules for a copy of a stored record, which was read with rich text as markup and masked values as masks. */
-export function copiedChangesOf(sheetFields: SheetFields, stored: JsonObject): ChangeRules {
+export function copyRules(sheetFields: SheetFields, stored: JsonObject): ChangeRules {
 	const source = async () => await Promise.resolve({ stored, asRead: stored });
 	return {
 		sheetFields,
@@ -73,12 +73,12 @@ export function copiedChangesOf(sheetFields: SheetFields, stored: JsonObject): C
  * without values count as changes. Throws InputError for unknown fields and wrong values, and ServiceError.
  */
 export async function parseChanges(
-	changeRules: ChangeRules,
+	rules: ChangeRules,
 	input: RecordInput,
 	keepsRows = false,
 	enteredRows: readonly EnteredRow[] = [],
 ): Promise<ParsedChanges> {
-	const { sheetFields, autoMap, refuseUnknownChoices } = changeRules;
+	const { sheetFields, autoMap, refuseUnknownChoices } = rules;
 	const record = parseInput(input, autoMap?.ignoreFields, enteredRows);
 	await renewIfRenamed(sheetFields, record, autoMap);
 	const names = namesIn(record, autoMap);
@@ -87,10 +87,10 @@ export async function parseChanges(
 	const known = await fieldsFor(sheetFields, record, mustKnowFields);
 	await requireSubtables(sheetFields, record, known);
 	const kinds: FieldKinds = known?.kinds ?? new Map();
-	const rules = { ...changeRules, kinds, observedChoices: known?.choices, keepsRows };
+	const recordRules = { ...rules, kinds, observedChoices: known?.choices, keepsRows };
 	const resolve = async (listed: FieldIndex): Promise<ParsedChanges> => {
 		const index = autoMap ? await namedIndex(sheetFields, listed, record) : listed;
-		return { ...(await recordChanges(record, { ...rules, index })), kinds };
+		return { ...(await recordChanges(record, { ...recordRules, index })), kinds };
 	};
 	const isComplete = ({ notes }: InputChanges) => notes.every(({ reason }) => reason !== 'unknown');
 	if (names.length > 0) return await sheetFields.resolved(names, resolve, isComplete);

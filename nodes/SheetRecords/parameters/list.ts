@@ -80,8 +80,8 @@ export async function orderOf(
 ): Promise<OrderRule[]> {
 	const order: OrderRule[] = [];
 	for (const { field, direction } of sort) {
-		const compared = async () => await sheetFields.comparedField(field, false);
-		const { fieldId } = (await inParameter('Sort', compared)).field;
+		const compared = async () => await sheetFields.comparedField(field);
+		const { fieldId } = await inParameter('Sort', compared);
 		order.push({ fieldId, direction });
 	}
 	return order;

@@ -62,7 +62,7 @@ export async function parseMatchFields(
 /** Returns a field to match on. Throws InputError for an unknown or ambiguous name, and for an unknown short ID. */
 export async function matchField(item: ItemContext, key: string): Promise<Field> {
 	return await inParameter(matchFields.displayName, async () => {
-		return (await fieldsOfSheet(item).comparedField(key, false)).field;
+		return await fieldsOfSheet(item).comparedField(key);
 	});
 }
 

@@ -28,7 +28,7 @@ export interface KnownType {
 }
 
 /** Knowledge about the fields of a sheet. */
-export interface KnownSheet {
+export interface KnownFields {
 	fields?: readonly Field[];
 	subtables?: readonly Subtable[];
 	/** ID of the field that identifies a record. */
@@ -104,7 +104,7 @@ export class FieldIndex {
 	 * @param places the fields by subtable ID, shared with other indexes of the same fields
 	 */
 	constructor(
-		known: KnownSheet,
+		known: KnownFields,
 		private places?: ReadonlyMap<string | undefined, PlaceFields>,
 	) {
 		this.fields = known.fields ?? [];
@@ -295,7 +295,7 @@ export class FieldIndex {
 	}
 
 	/** Returns an index with kinds and choices of the same fields. */
-	with({ kinds = this.kinds, choices = this.choices }: Pick<KnownSheet, 'kinds' | 'choices'>) {
+	with({ kinds = this.kinds, choices = this.choices }: Pick<KnownFields, 'kinds' | 'choices'>) {
 		const { fields, subtables, keyFieldId } = this;
 		return new FieldIndex({ fields, subtables, keyFieldId, kinds, choices }, this.byPlace);
 	}

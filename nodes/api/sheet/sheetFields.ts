@@ -183,24 +183,17 @@ export class SheetFields {
 	}
 
 	/**
-	 * Returns the field with a name or ID for a condition. Throws as `field`, and InputError for a short ID that a complete list of
-	 * fields lacks. Loads the kinds only if `kindMatters`; otherwise the kind is that of the type, if the field is listed with one.
+	 * Returns the field with a name or ID for a condition, an order or a match. Throws as `field`, and InputError for a short ID that a
+	 * complete list of fields lacks.
 	 */
-	async comparedField(
-		key: string,
-		kindMatters: boolean,
-		value?: unknown,
-	): Promise<{ field: Field; kind: ValueKind }> {
+	async comparedField(key: string): Promise<Field> {
 		const id = key.trim();
-		const { field, kind } = kindMatters
-			? await this.fieldWithKind(key, value)
-			: await this.field(key).then((found) => ({ field: found, kind: kindOf(found) }));
-		const isChecked = isFieldId(id) && !isSurelyFieldId(id);
-		if (!isChecked) return { field, kind };
-		const isMissing = (index: FieldIndex) => index.byId(field.fieldId) === undefined;
+		const field = await this.field(key);
+		if (!isFieldId(id) || isSurelyFieldId(id)) return field;
 		const index = await this.load();
-		if (index.isComplete && isMissing(index)) throw index.unknown(id, 'record');
-		return { field, kind };
+		const isMissing = index.byId(field.fieldId) === undefined;
+		if (index.isComplete && isMissing) throw index.unknown(id, 'record');
+		return field;
 	}
 
 	/** Returns field names and IDs of a user's list (see `FieldIndex.keysIn`). */

@@ -4,16 +4,18 @@ import { maxBlockMilliseconds, yieldWhenBlocked } from '../../api/http/eventLoop
 import { ServiceError, type FailureKind } from '../../api/http/serviceError';
 import { downloadStoredFile, type ArrivingFile } from '../../api/files/download';
 import { getOrInsert, isObject } from '../../api/json/objects';
-import { fieldMapKey, type KnownNames } from '../../api/sheet/fieldNames';
-import { FieldIndex } from '../../api/sheet/fieldIndex';
-import { listOf, type Field } from '../../api/sheet/fields';
 import { SheetFields } from '../../api/sheet/sheetFields';
 import { isFileValue, safeFileName, storedFileName } from '../../api/values/fileNames';
 import { asSentence, joinedSentences } from '../../api/values/text';
 import type { SheetAddress } from '../../api/values/sheetAddress';
 import { isSubtableKey } from '../../api/values/subtableKeys';
-import { inParameter } from '../../api/values/inputError';
-import type { OutputOptions } from '../parameters/options';
+import {
+	absentFields,
+	anywhere,
+	currentFileKeys,
+	type FileKeys,
+	type FileOptions,
+} from './fileKeys';
 
 /** The service that has the files, and the node or trigger that stores them. */
 export interface FileTarget {
@@ -42,17 +44,6 @@ export const maxTriggerFiles = 50;
 /** Where an item of a trigger has the record: in its member `record` (event), or as the item itself (record). */
 type TriggerOutput = 'event' | 'record';
 
-/**
- * Read options, whether the records are simplified (true by default), and the names of fields in the items of a delivery, which may be
- * older than the list of fields.
- */
-type FileOptions = OutputOptions & { simplify?: boolean; itemNames?: KnownNames };
-
-/** Key of a field of 'Download Files' → whether the record has it, its rows, or, if that is not known, both may have it. */
-type FileKeys = ReadonlyMap<string, ReadonlySet<'record' | 'rows'>>;
-
-const anywhere: ReadonlySet<'record' | 'rows'> = new Set(['record', 'rows']);
-
 /** Files of one item, and one sentence for each that is missing. */
 interface ItemFiles {
 	binary: NonNullable<INodeExecutionData['binary']>;
@@ -75,8 +66,8 @@ export async function itemsWithFiles(
 	const troubles: string[] = [];
 	const recordOf = (json: IDataObject): object => Object(output === 'event' ? json.record : json);
 	const records = items.map(recordOf);
-	const loading = currentFileKeys(target.client, sheet, options, records);
-	const keys = await loading.catch((error: unknown) => {
+	const sheetFields = new SheetFields(target.client, sheet);
+	const keys = await currentFileKeys(sheetFields, options, records).catch((error: unknown) => {
 		if (output === undefined) throw error;
 		const reason = error instanceof ServiceError ? `: ${error.message}` : '';
 		troubles.push(
@@ -84,7 +75,7 @@ export async function itemsWithFiles(
 		);
 		return new Map(downloadFiles.map((key) => [key, anywhere]));
 	});
-	troubles.push(...(await absentFields(target.client, sheet, options, { keys, records })));
+	troubles.push(...(await absentFields(sheetFields, options, { keys, records })));
 	const fetchFile = output === undefined ? fileOrReason : limitedFetch(maxTriggerFiles);
 	const withFiles: INodeExecutionData[] = [];
 	const yieldIfBlocked = yieldWhenBlocked(maxBlockMilliseconds);
@@ -160,90 +151,6 @@ function limitedFetch(maxFiles: number): FetchFile {
 			error instanceof ServiceError ? reasonOf(error, value) : 'n8n could not store it in time',
 		);
 	};
-}
-
-/**
- * Returns the keys that the fields of 'Download Files' have in records. Throws InputError for unknown names, and
- * ServiceError.
- */
-export async function fileKeys(
-	client: Client,
-	sheet: SheetAddress,
-	{ downloadFiles = [], naming, simplify, itemNames }: FileOptions,
-): Promise<FileKeys> {
-	const keys = new Map<string, Set<'record' | 'rows'>>();
-	if (downloadFiles.length === 0) return keys;
-	const sheetFields = new SheetFields(client, sheet);
-	const index = await sheetFields.load({ readNames: true });
-	const keysOf = (field: Field): string[] => {
-		const { fieldId, subtableId } = field;
-		if (naming === 'EID') return [fieldId];
-		const named = itemNames && [itemNames[fieldMapKey(fieldId, subtableId)] ?? fieldId];
-		// A delivered record has the same names in both forms.
-		const rawKey = simplify === false && !itemNames ? index.readKey(field) : undefined;
-		return [rawKey ?? index.outputKey(field), ...(named ?? [])];
-	};
-	for (const key of await sheetFields.fieldKeys(downloadFiles)) {
-		await inParameter('Download Files', async () => await sheetFields.requireField(key));
-		const listed = index.listed(key, 'anywhere');
-		if (listed.length === 0) keys.set(key, new Set(anywhere));
-		for (const field of listed) {
-			const place = field.subtableId === undefined ? 'record' : 'rows';
-			for (const each of keysOf(field)) getOrInsert(keys, each, () => new Set()).add(place);
-		}
-	}
-	return keys;
-}
-
-/**
- * Returns the keys of the fields of 'Download Files'. If no record has one of them, the field was renamed since the list of fields
- * was loaded, so loads the list again. Throws as `fileKeys`.
- */
-async function currentFileKeys(
-	client: Client,
-	sheet: SheetAddress,
-	options: FileOptions,
-	records: readonly object[],
-): Promise<FileKeys> {
-	const sheetFields = new SheetFields(client, sheet);
-	const isOutdated = async (keys: FileKeys) => {
-		if (keys.size === 0 || options.itemNames) return false;
-		const index = await sheetFields.load({ readNames: true });
-		const isOfRecord = (key: string) => index.listed(key, 'record').length > 0;
-		// Deleted and missing records have no fields.
-		const whole = records.filter((record) => Object.keys(record).some(isOfRecord));
-		// Records without rows lack the fields of rows.
-		const isRenamed = (key: string) => isOfRecord(key) && !whole.some((record) => key in record);
-		return whole.length > 0 && [...keys.keys()].some(isRenamed);
-	};
-	return await sheetFields.renewedIf(
-		isOutdated,
-		async () => await fileKeys(client, sheet, options),
-	);
-}
-
-/**
- * Returns a sentence if records lack fields of 'Download Files' because they have only the fields of the listing page or no rows, or
- * because the sheet has no such fields. Never throws.
- */
-async function absentFields(
-	client: Client,
-	sheet: SheetAddress,
-	{ listing = false, subtables = true, itemNames }: FileOptions,
-	{ keys, records }: { keys: FileKeys; records: readonly object[] },
-): Promise<string[]> {
-	if (itemNames) return [];
-	const loading = new SheetFields(client, sheet).load({ readNames: true });
-	const index = await loading.catch(() => new FieldIndex({}));
-	const isExpected = (key: string) =>
-		(!listing && index.listed(key, 'record').length > 0) ||
-		(subtables && index.listed(key, 'rows').length > 0);
-	const isWhole = (record: object) =>
-		Object.keys(record).some((key) => index.listed(key, 'record').length > 0);
-	const isAbsent = (key: string) => !isExpected(key) && !records.some((record) => key in record);
-	const absent = [...keys.keys()].filter(isAbsent);
-	if (absent.length === 0 || !records.some(isWhole)) return [];
-	return [`The records do not have these fields of 'Download Files': ${listOf(absent)}.`];
 }
 
 /** Returns the file values of a field, in the record and its rows. */

@@ -18,6 +18,7 @@ import { fullServiceDate, isDateLike, toServiceDate, type TimeZone } from '../..
 import { numberForm } from '../../api/values/normalForm';
 import { checkboxWords, switchIn } from '../../api/sheet/kinds/checkbox';
 import type { ValueKind } from '../../api/sheet/kinds/valueKind';
+import { kindOf } from '../../api/sheet/kinds/valueKinds';
 import { isFieldId, nameOf } from '../../api/sheet/fields';
 import type { SheetFields } from '../../api/sheet/sheetFields';
 import { InputError, inParameter } from '../../api/values/inputError';
@@ -152,9 +153,8 @@ export async function parseConditions(
 		const filterOperator = choiceOf(operator, 'Operator', filterOperators);
 		const sheetFields = fieldsOfSheet(item);
 		if (filterOperator === 'empty' || filterOperator === 'notEmpty') {
-			const compared = async () => await sheetFields.comparedField(key, false);
-			const { field: known } = await inParameter('Filters', compared);
-			const { fieldId } = known;
+			const compared = async () => await sheetFields.comparedField(key);
+			const { fieldId } = await inParameter('Filters', compared);
 			conditions.push({ fieldId, operator: filterOperator === 'empty' ? 'eq' : 'ne', value: '' });
 			continue;
 		}
@@ -211,7 +211,10 @@ async function conditionsOf(
 	const trimmed = typeof value === 'string' ? value.trim() : (value ?? '');
 	if (trimmed === '') throw emptyValue(await label());
 	const { field, kind } = await inParameter('Filters', async () => {
-		return await sheetFields.comparedField(key, needsKind(operator, value), value);
+		const field = await sheetFields.comparedField(key);
+		return needsKind(operator, value)
+			? await sheetFields.fieldWithKind(key, value)
+			: { field, kind: kindOf(field) };
 	});
 	const { fieldId } = field;
 	const words = kind.is('checkbox')
@@ -343,7 +346,10 @@ export async function requireUsableConditions(
 ): Promise<void> {
 	for (const { fieldId, operator, value } of raw) {
 		const { field, kind } = await inParameter('Raw Conditions', async () => {
-			return await sheetFields.comparedField(fieldId, needsKind(operator, value));
+			const field = await sheetFields.comparedField(fieldId);
+			return needsKind(operator, value)
+				? await sheetFields.fieldWithKind(fieldId)
+				: { field, kind: kindOf(field) };
 		});
 		if (!isComparison(operator) || !kind.isRestricted) continue;
 		const label = field.name === fieldId ? await sheetFields.nameFor(fieldId) : nameOf(field);

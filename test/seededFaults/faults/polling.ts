@@ -69,8 +69,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'Values of watched fields are unknown until the first change of each record.',
 		file: `${folder}/newChanges.ts`,
-		find: 'for (const record of [...newest].reverse())',
-		replace: 'for (const record of newest.slice(0, 1))',
+		find: 'for (const record of [...latestFirst].reverse())',
+		replace: 'for (const record of latestFirst.slice(0, 1))',
 		area: ['test/engine/polling/settings'],
 	},
 	{

@@ -1,9 +1,9 @@
 import { clearProcessState } from '../../../nodes/api/http/processState';
 import { ServiceError } from '../../../nodes/api/http/serviceError';
-import { fetchDeliveredRecords } from '../../../nodes/api/read/recordLoader';
+import { fetchDeliveredRecords } from '../../../nodes/api/read/deliveredRecords';
 import { fetchRecords, type TriggerCall } from '../../../nodes/SheetRecordsTrigger/changedRecords';
 
-jest.mock('../../../nodes/api/read/recordLoader', () => ({ fetchDeliveredRecords: jest.fn() }));
+jest.mock('../../../nodes/api/read/deliveredRecords', () => ({ fetchDeliveredRecords: jest.fn() }));
 
 const read = jest.mocked(fetchDeliveredRecords);
 const delivery = { event: 'UPDATE', records: [{ recordId: '5', event: 'UPDATE' }] } as const;

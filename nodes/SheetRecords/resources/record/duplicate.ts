@@ -6,7 +6,7 @@ import { InputError } from '../../../api/values/inputError';
 import { joinedSentences } from '../../../api/values/text';
 import { planCreation } from '../../../api/write/plan';
 import { isEmpty, isSentNote, type ValueNote } from '../../../api/write/recordContent';
-import { copiedChangesOf, parseChanges } from '../../parameters/changes';
+import { copyRules, parseChanges } from '../../parameters/changes';
 import { noSuchRecord, recordParameter } from '../../parameters/record';
 import { duplicateOptions } from '../../parameters/writeOptions';
 import { notesSentence } from '../../run/hints';
@@ -32,7 +32,7 @@ export const duplicate = batchOperation({
 		if (!stored) throw noSuchRecord(recordId);
 		const values = item.run.savedItems.item(recordId, membersOf(stored));
 		const sheetFields = new SheetFields(item.client, sheet);
-		const rules = copiedChangesOf(sheetFields, stored);
+		const rules = copyRules(sheetFields, stored);
 		const { notes, kinds, ...changes } = await parseChanges(rules, values);
 		await noteUntypedCopy(item, sheet);
 		const { files, missing } = await copiedFiles(item, options.copyFiles ? notes : []);

@@ -50,7 +50,7 @@ export const upsert = batchOperation({
 		if (lookUp) {
 			const { matches } = lookUp;
 			const upsert = async (finish?: FinishLater) => {
-				const output = await upsertOne(item, input, lookUp, finish);
+				const output = await upsertOne({ item, input, ...lookUp, finishLater: finish });
 				if (!(output instanceof Deferred)) releaseRecords(item, input, matches.finish(key));
 				return output;
 			};
@@ -72,45 +72,76 @@ export const upsert = batchOperation({
 	},
 });
 
-/** Updates the records that match the item's key, or creates a record. Returns the output. `finishLater` runs the item again (see `updateOrDefer`). */
-async function upsertOne(
-	item: Item,
-	input: UpsertInput,
-	{ matches, together }: KeyLookUp,
-	finishLater?: FinishLater,
-): Promise<IDataObject | IDataObject[] | Deferred> {
-	const { values, options } = input;
-	const { key } = values;
+/** An item whose record is looked up by its key. */
+interface MatchedItem extends KeyLookUp {
+	item: Item;
+	input: UpsertInput;
+	/** Runs the item again (see `updateOrDefer`). A deferred item is not deferred again. */
+	finishLater?: FinishLater;
+}
+
+type Output = IDataObject | IDataObject[];
+
+/** Updates the records that match the item's key, or creates a record. Returns the output. */
+async function upsertOne(matched: MatchedItem): Promise<Output | Deferred> {
+	const { item, input, matches } = matched;
+	const { key } = input.values;
 	const { begunCreation } = item.run.journalOf(item.index);
 	if (begunCreation) return await createAs(begunCreation, item, input, matches);
-	const lookUpAgain = async () => await matches.recordIdsNow(key);
-	const updateOf = (recordId: string) => recordUpdate(item, recordId, input, together);
-	const updateAll = async (existing: string[]): Promise<IDataObject[] | Deferred> => {
-		if (options.upsertMode === 'createOnly')
-			return [await skipped(item, input, existing, together)];
-		const chosen = await chosenMatches(existing, matches, key, options.onMultipleMatches);
-		const [first = ''] = chosen;
-		if (chosen.length === 1 && finishLater && !hasWritten(item)) {
-			const updated = await updateOrDefer(updateOf(first), finishLater);
-			return updated instanceof Deferred ? updated : [updated];
-		}
-		const update = async (recordId: string) => await updateOne(updateOf(recordId));
-		return await workOnEach(item, { recordIds: chosen, matches, key }, 'updated', update);
-	};
-	let existing = await matches.recordIds(key);
+	const existing = await matches.recordIds(key);
 	if (existing.length > 0 || hasWritten(item)) {
-		const isSingle =
-			!hasWritten(item) && (existing.length === 1 || options.onMultipleMatches === 'updateFirst');
-		const [first = ''] = existing;
-		const updated = await updateAll(existing).catch(async (error: unknown) => {
-			// If there are several records, some may already be updated. Repeating those updates would add their new rows twice.
-			if (!isSingle || !(await isBecauseGone(error, matches, first))) throw error;
-		});
+		const updated = await updateUnlessGone(matched, existing);
 		if (updated) return updated;
 		// The record was deleted after the look-up: look its key up once more.
-		existing = await lookUpAgain();
-		if (existing.length > 0) return await updateAll(existing);
+		const remaining = await matches.recordIdsNow(key);
+		if (remaining.length > 0) return await updateMatches(matched, remaining);
 	}
+	return await createMatch(matched);
+}
+
+/** Updates the records that match the item's key. Returns undefined if there is only one to update, and it is gone. */
+async function updateUnlessGone(
+	matched: MatchedItem,
+	existing: string[],
+): Promise<Output | Deferred | undefined> {
+	const { item, input, matches } = matched;
+	const isFirstOnly = input.options.onMultipleMatches === 'updateFirst';
+	// If there are several records, some may already be updated. Repeating those updates would add their new rows twice.
+	const isSingle = !hasWritten(item) && (existing.length === 1 || isFirstOnly);
+	const [first = ''] = existing;
+	return await updateMatches(matched, existing).catch(async (error: unknown) => {
+		if (!isSingle || !(await isBecauseGone(error, matches, first))) throw error;
+		return undefined;
+	});
+}
+
+/** Updates the records that match the item's key, as far as the options select them. Create Only skips them. */
+async function updateMatches(
+	{ item, input, finishLater, ...lookUp }: MatchedItem,
+	existing: string[],
+): Promise<Output | Deferred> {
+	const { matches, together } = lookUp;
+	const { values, options } = input;
+	if (options.upsertMode === 'createOnly') {
+		return [await skipped(item, input, existing, together)];
+	}
+	const { key } = values;
+	const recordIds = await chosenMatches(existing, matches, key, options.onMultipleMatches);
+	const updateOf = (recordId: string) => recordUpdate(item, recordId, input, together);
+	const [first = ''] = recordIds;
+	if (recordIds.length === 1 && finishLater && !hasWritten(item)) {
+		const updated = await updateOrDefer(updateOf(first), finishLater);
+		return updated instanceof Deferred ? updated : [updated];
+	}
+	const update = async (recordId: string) => await updateOne(updateOf(recordId));
+	return await workOnEach(item, { recordIds, matches, key }, 'updated', update);
+}
+
+/** Creates the record of an item whose key matches none. Update Only skips it. */
+async function createMatch(matched: MatchedItem): Promise<Output | Deferred> {
+	const { item, input, matches } = matched;
+	const { values, options } = input;
+	const { key } = values;
 	if (options.upsertMode === 'updateOnly') return await skipped(item, input, []);
 	await matches.requireCertainty(key);
 	if (options.dryRun) return await createOne(item, input, 'created', JSON.stringify(key));
@@ -118,11 +149,11 @@ async function upsertOne(
 	return await creating.catch(async (error: unknown) => {
 		// If the match field is unique, the service rejects a record that another process has created in the meantime.
 		if (!(error instanceof ServiceError) || error.kind !== 'rejected') throw error;
-		const created = await lookUpAgain().catch(fallbackTo(undefined));
+		const created = await matches.recordIdsNow(key).catch(fallbackTo(undefined));
 		// The failed look-up says nothing about the record, so the rejection is the error.
 		if (!created) throw error;
 		if (created.length === 0) throw await asRejectedCreation(error, matches, key);
-		return await updateAll(created);
+		return await updateMatches(matched, created);
 	});
 }
 

@@ -64,14 +64,16 @@ export function recordUpdate(
 /**
  * Returns `_changed` of an output: the changed fields, or null if they are not known. Undefined if the options of the items do not
  * make the node read the stored records.
+ *
+ * @param changed the changed fields; undefined if they are not known
  */
 export function changedBy(
 	item: Item,
 	{ skipUnchanged, rowsMode = 'append', onConflict }: WriteInput['options'],
-	changed: readonly string[] | null = null,
+	changed: readonly string[] | undefined,
 ): readonly string[] | null | undefined {
 	const isRead = skipUnchanged === true || rowsMode !== 'append' || isAnyWatched(item, onConflict);
-	return isRead ? changed : undefined;
+	return isRead ? (changed ?? null) : undefined;
 }
 
 /** Returns whether a record that holds all values of the input is not written. New files are always written. */

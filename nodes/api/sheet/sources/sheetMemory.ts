@@ -59,7 +59,7 @@ interface ReadOrder {
 }
 
 /** Knowledge of the process about the fields of a sheet, for one user. Each part has an age of its own. Reading renews no part. */
-class ProcessMemory implements ExpiringValue {
+class FieldMemory implements ExpiringValue {
 	readonly list = new AgingValue<Promise<LoadedList>>(maxFieldsAgeMinutes * minute);
 	readonly readNames = new AgingValue<Promise<FieldList | NoFields>>(maxFieldsAgeMinutes * minute);
 	readonly inferred = new AgingValue<Promise<InferredFields | undefined>>(
@@ -115,7 +115,7 @@ export class RunMemory {
 	/** Field ID and value of a condition → the kind by which the service compares them. */
 	readonly comparedKinds = new Map<string, Promise<ValueKind>>();
 
-	constructor(readonly ofProcess: ProcessMemory) {
+	constructor(readonly ofProcess: FieldMemory) {
 		this.list = new SharedValue(ofProcess.list, ({ index, isProvisional }) => {
 			if (index.isEmpty) return 0;
 			return isProvisional ? maxProvisionalAgeMinutes * minute : undefined;
@@ -127,14 +127,14 @@ export class RunMemory {
 	}
 }
 
-const memoriesOfProcess = processCache<ProcessMemory>('sheetFields');
+const memoriesOfProcess = processCache<FieldMemory>('sheetFields');
 const memoriesOfRuns = new CachePart<RunMemory>();
 
 /** Returns the memory of the run about the fields of a sheet. It belongs to the user of the client. */
 export function sheetMemory(client: Client, sheet: SheetAddress): RunMemory {
 	const key = cacheKey(client, sheet);
 	return getOrInsert(client.cache.part(memoriesOfRuns), key, () => {
-		const ofProcess = memoriesOfProcess.get(key) ?? new ProcessMemory();
+		const ofProcess = memoriesOfProcess.get(key) ?? new FieldMemory();
 		memoriesOfProcess.set(key, ofProcess);
 		return new RunMemory(ofProcess);
 	});

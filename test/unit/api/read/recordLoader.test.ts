@@ -1,12 +1,6 @@
-import fc from 'fast-check';
 import { plainReadOptions } from '../../../../nodes/api/read/readOptions';
 import { RecordMemory } from '../../../../nodes/api/read/memory/recordMemory';
-import {
-	evenSample,
-	fetchDeliveredRecords,
-	RecordLoader,
-	recordLoader,
-} from '../../../../nodes/api/read/recordLoader';
+import { RecordLoader, recordLoader } from '../../../../nodes/api/read/recordLoader';
 import { FakeService } from '../http/fakeService';
 
 const sheet = { folders: ['sales'], sheetIndex: 1 };
@@ -188,56 +182,4 @@ it.each([
 	const client = await new FakeService(() => ({ body: {} })).connect();
 	const loader = recordLoader(client, sheet, options);
 	expect(recordLoader(client, other, reading) === loader).toBe(isSame);
-});
-
-it('records that a whole list lacks are all read if one of them exists, because the list then proves nothing', async () => {
-	const listed = numbers(20);
-	const unlisted = numbers(14).map((id) => `9000${id}`);
-	const existing = [...listed, '90001', '900014'];
-	const service = new FakeService(({ url }) => {
-		const isList = url.searchParams.has('limit');
-		const ids = isList ? listed : existing.filter((id) => url.pathname.endsWith(`/${id}`));
-		return { body: Object.fromEntries(ids.map((id) => [id, { 7: 'text' }])) };
-	});
-	const outcomes = await fetchDeliveredRecords(await service.connect(), sheet, unlisted);
-	const found = [...outcomes].filter(([, { kind }]) => kind === 'content').map(([id]) => id);
-	expect(found).toEqual(['90001', '900014']);
-});
-
-it.each([
-	{ records: 1_199, list: 'the whole list', reads: 10, outcome: 'gone' },
-	{ records: 1_200, list: 'a list up to its limit', reads: 12, outcome: 'gone' },
-	{ records: 1_300, list: 'a list up to its limit', reads: 12, outcome: 'content' },
-])(
-	'the last record of a delivery is $outcome after $list of a sheet with $records records and $reads reads',
-	async ({ records, reads, outcome }) => {
-		const service = new FakeService(({ url }) => {
-			const offset = Number(url.searchParams.get('offset'));
-			const limit = url.searchParams.get('limit');
-			const listed = numbers(records);
-			const ids = limit
-				? listed.slice(offset, offset + Number(limit))
-				: listed.filter((id) => url.pathname.endsWith(`/${id}`));
-			return { body: Object.fromEntries(ids.map((id) => [id, { 7: 'text' }])) };
-		});
-		const foreign = numbers(11).map((id) => `9000${id}`);
-		const client = await service.connect();
-		const outcomes = await fetchDeliveredRecords(client, sheet, [...foreign, '1300']);
-		expect(outcomes.get('1300')?.kind).toBe(outcome);
-		const singleReads = service.requests.filter(({ url }) => !url.searchParams.has('limit'));
-		expect(singleReads).toHaveLength(reads);
-	},
-);
-
-it('a sample is distributed evenly over the whole list', () => {
-	const sizes = fc.tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 20 }));
-	fc.assert(
-		fc.property(sizes, ([length, count]) => {
-			const sample = evenSample([...Array(length).keys()], count);
-			expect(sample).toHaveLength(Math.min(length, count));
-			const gaps = [...sample, length].map((at, index) => at - (sample[index - 1] ?? 0));
-			expect(Math.max(...gaps)).toBeLessThanOrEqual(Math.ceil(length / count));
-			expect(sample[0]).toBe(0);
-		}),
-	);
 });

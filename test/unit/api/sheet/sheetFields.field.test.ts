@@ -103,8 +103,8 @@ it.each([
 	],
 	['no source', {}, 'is the ID'],
 ])('a short ID in a condition that %s does not list %s', async (_, sources, outcome) => {
-	const field = (await useSources(sources).newFields()).comparedField('12', false);
-	const found = await field.then(({ field: { fieldId } }) => fieldId, String);
+	const field = (await useSources(sources).newFields()).comparedField('12');
+	const found = await field.then(({ fieldId }) => fieldId, String);
 	expect(found).toMatch(outcome === 'throws' ? /^InputError: '12' is not a field/ : /^12$/);
 });
 
