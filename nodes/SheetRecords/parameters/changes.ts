@@ -85,7 +85,7 @@ export async function parseChanges(
 	const mustKnowFields = names.length > 0 || refuseUnknownChoices || needsFields(record, autoMap);
 	if (mustKnowFields) await sheetFields.loadForNumbers(record.values.map(({ key }) => key));
 	const known = await fieldsFor(sheetFields, record, mustKnowFields);
-	if (known?.isComplete) await requireSubtables(sheetFields, record);
+	await requireSubtables(sheetFields, known, record);
 	const kinds: FieldKinds = known?.kinds ?? new Map();
 	const rules = { ...changeRules, kinds, observedChoices: known?.choices, keepsRows };
 	const resolve = async (listed: FieldIndex): Promise<ParsedChanges> => {
@@ -97,11 +97,13 @@ export async function parseChanges(
 	return await resolve(known ? await sheetFields.load() : new FieldIndex({}));
 }
 
-/** Throws InputError for rows, or deletions of rows, in a subtable that the sheet does not have. */
+/** Throws InputError for rows, or deletions of rows, in a subtable that a complete list of fields does not have. */
 async function requireSubtables(
 	sheetFields: SheetFields,
+	known: FieldIndex | undefined,
 	{ rows, deletedRows }: ParsedInput,
 ): Promise<void> {
+	if (!known?.isComplete) return;
 	for (const [subtableId, rowIds] of [...rows, ...deletedRows]) {
 		if (rowIds.length > 0) await sheetFields.requireSubtable(subtableId);
 	}
