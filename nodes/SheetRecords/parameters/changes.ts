@@ -22,6 +22,7 @@ import type { AutoMapRules, InputChanges, RecordInputRules } from '../../api/wri
 import type { SourceRecord } from '../../api/write/sourceRecord';
 import { fieldsOfSheet, sheetParameter } from '../../shared/parameters/sheet';
 import { writtenTimeZone } from '../../shared/parameters/options';
+import { recordIn } from '../../shared/trigger';
 import type { ItemContext } from '../run/itemContext';
 import { ignoreFields } from './input';
 import { clearEmpty, unknownChoices, unknownFields } from './writeOptions';
@@ -172,11 +173,22 @@ async function loadSourceRecord(
 	return { stored, asRead: asRead ?? stored };
 }
 
+/** Returns whether a key is that of rows, of a key that a read adds, or of the error that n8n adds to items of an error output. */
+function isOmittedKey(key: string): boolean {
+	const isOfRows = isSubtableKey(key) || deletionOf(key) !== undefined;
+	return isOfRows || isAddedKey(key) || key === 'error';
+}
+
+/** Returns whether an item has a key. The other items of the run may lack it. */
+function isInSomeItem(item: ItemContext, key: string): boolean {
+	if (key in item.record) return true;
+	return item.context.getInputData().some(({ json }) => key in recordIn(json));
+}
+
 async function autoMapRules(item: ItemContext, sheetFields: SheetFields): Promise<AutoMapRules> {
 	const ignored = await sheetFields.fieldKeys(ignoreFields.parse(item) ?? []);
 	for (const key of ignored) {
-		const isRows = isSubtableKey(key) || deletionOf(key) !== undefined;
-		if (!(key in item.record) && !isRows && !isAddedKey(key)) await sheetFields.requireField(key);
+		if (!isOmittedKey(key) && !isInSomeItem(item, key)) await sheetFields.requireField(key);
 	}
 	const offsetHours = sourceOffset(item.record);
 	let source: Promise<SourceRecord | undefined> | undefined;
