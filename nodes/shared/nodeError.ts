@@ -167,6 +167,8 @@ const remedyTexts: Record<Remedy, string> = {
 	checkIdentity: 'Check the credential, and test its connection.',
 	checkLogin:
 		"Check 'Email' and 'Password' in the credential. Log in with them in the browser to see whether the user is still active.",
+	checkSession:
+		"The service accepts the login, but not the session that it opens. Change 'Send Session In' in the credential, or correct 'Cookie Name'.",
 	checkTemplate:
 		"Check 'Template ID'. To find it, download such a document manually: the number follows cid or …TemplateId in the address.",
 	checkView:

@@ -22,6 +22,7 @@ import type { AutoMapRules, InputChanges, RecordInputRules } from '../../api/wri
 import type { SourceRecord } from '../../api/write/sourceRecord';
 import { fieldsOfSheet, sheetParameter } from '../../shared/parameters/sheet';
 import { writtenTimeZone } from '../../shared/parameters/options';
+import { recordIn } from '../../shared/trigger';
 import type { ItemContext } from '../run/itemContext';
 import { ignoreFields } from './input';
 import { clearEmpty, unknownChoices, unknownFields } from './writeOptions';
@@ -85,7 +86,7 @@ export async function parseChanges(
 	const mustKnowFields = names.length > 0 || refuseUnknownChoices || needsFields(record, autoMap);
 	if (mustKnowFields) await sheetFields.loadForNumbers(record.values.map(({ key }) => key));
 	const known = await fieldsFor(sheetFields, record, mustKnowFields);
-	await requireSubtables(sheetFields, record, known);
+	await requireSubtables(sheetFields, known, record);
 	const kinds: FieldKinds = known?.kinds ?? new Map();
 	const recordRules = { ...rules, kinds, observedChoices: known?.choices, keepsRows };
 	const resolve = async (listed: FieldIndex): Promise<ParsedChanges> => {
@@ -97,11 +98,11 @@ export async function parseChanges(
 	return await resolve(known ? await sheetFields.load() : new FieldIndex({}));
 }
 
-/** Throws InputError for rows, or deletions of rows, in a subtable that the sheet does not have, as far as all fields are known. */
+/** Throws InputError for rows, or deletions of rows, in a subtable that a complete list of fields does not have. */
 async function requireSubtables(
 	sheetFields: SheetFields,
-	{ rows, deletedRows }: ParsedInput,
 	known: FieldIndex | undefined,
+	{ rows, deletedRows }: ParsedInput,
 ): Promise<void> {
 	if (!known?.isComplete) return;
 	for (const [subtableId, rowIds] of [...rows, ...deletedRows]) {
@@ -172,11 +173,22 @@ async function loadSourceRecord(
 	return { stored, asRead: asRead ?? stored };
 }
 
+/** Returns whether a key is that of rows, of a key that a read adds, or of the error that n8n adds to items of an error output. */
+function isOmittedKey(key: string): boolean {
+	const isOfRows = isSubtableKey(key) || deletionOf(key) !== undefined;
+	return isOfRows || isAddedKey(key) || key === 'error';
+}
+
+/** Returns whether an item has a key. The other items of the run may lack it. */
+function isInSomeItem(item: ItemContext, key: string): boolean {
+	if (key in item.record) return true;
+	return item.context.getInputData().some(({ json }) => key in recordIn(json));
+}
+
 async function autoMapRules(item: ItemContext, sheetFields: SheetFields): Promise<AutoMapRules> {
 	const ignored = await sheetFields.fieldKeys(ignoreFields.parse(item) ?? []);
 	for (const key of ignored) {
-		const isRows = isSubtableKey(key) || deletionOf(key) !== undefined;
-		if (!(key in item.record) && !isRows && !isAddedKey(key)) await sheetFields.requireField(key);
+		if (!isOmittedKey(key) && !isInSomeItem(item, key)) await sheetFields.requireField(key);
 	}
 	const offsetHours = sourceOffset(item.record);
 	let source: Promise<SourceRecord | undefined> | undefined;

@@ -1,6 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { JsonObject, JsonValue } from '../json/orderedJson';
 import { FormBody } from '../values/formBody';
+import type { Remedy } from '../values/inputError';
 import { plainWords } from '../values/plainWords';
 import { apiQuery, type QueryParameter } from '../values/query';
 import { sheetPath, type RecordAddress, type SheetAddress } from '../values/sheetAddress';
@@ -156,12 +157,19 @@ function withContext(error: ServiceError, { request, connection }: Call): Servic
 	if (error.kind === 'notFound') return withRecordId(error, request);
 	const isKey = connection.credentialType === 'sheetRecordsApi';
 	const { remedy, description = '', code } = error.details;
-	if (remedy === 'checkIdentity') return error.with({ remedy: isKey ? 'copyKey' : 'checkLogin' });
+	if (remedy === 'checkIdentity') {
+		return error.with({ remedy: isKey ? 'copyKey' : sessionRemedy(error) });
+	}
 	const mayBeGuest = isKey && code === noAccessCode;
 	const advised = mayBeGuest
 		? error.with({ description: `${description} ${guestAdvice}`.trim() })
 		: error;
 	return withSheetName(advised, request);
+}
+
+/** Returns the advice for a refused login, or for a session that was refused although its login was accepted. */
+function sessionRemedy({ details }: ServiceError): Remedy {
+	return details.nextLoginAt === undefined ? 'checkSession' : 'checkLogin';
 }
 
 /** Code of the service for a missing record. It also sends it for a missing row, and its words then say so. */

@@ -74,6 +74,7 @@ export type Remedy =
 	| 'checkLogin'
 	| 'checkProxy'
 	| 'checkRagicSpelling'
+	| 'checkSession'
 	| 'checkStandardSpelling'
 	| 'checkSheet'
 	| 'checkTemplate'

@@ -138,6 +138,20 @@ describe('the session in a cookie', () => {
 		);
 	});
 
+	it('a session that is not accepted after a login is an error that names the way in which it is sent', async () => {
+		const { store } = storeOf(testbed, { sessionIn: 'cookie', cookieName: 'OTHER' });
+		const { error } = await run(readOrder(), store);
+		expect(error?.message).toContain('The service did not accept the credential');
+		expect(error?.description).toContain("correct 'Cookie Name'");
+		expect(error?.description).not.toContain("'Email'");
+	});
+
+	it('a refused login is an error that names e-mail and password', async () => {
+		testbed.inject({ kind: 'status', status: 401, when: ({ path }) => path === '/AUTH', times: 9 });
+		const { error } = await run(readOrder(), storeOf(testbed, { sessionIn: 'cookie' }).store);
+		expect(error?.description).toContain("Check 'Email' and 'Password'");
+	});
+
 	it('the service does not apply the naming of an earlier request to the session in a cookie', async () => {
 		const { store } = storeOf(testbed, { sessionIn: 'cookie' });
 		const byId = await run(readOrder({ options: { fieldKeys: 'id' } }), store);

@@ -136,6 +136,25 @@ describe('the option to ignore fields', () => {
 		await write({ ...update, options }, 'member', item);
 		expect(testbed.writes[0]?.body).toEqual({ [fields.city]: 'Ulm' });
 	});
+
+	it('accepts a key that only some of the items have', async () => {
+		const options = { ...quiet, ignoreFields: ['Colour'] };
+		const items = [
+			{ _recordId: 11, City: 'Ulm' },
+			{ _recordId: 12, City: 'Ulm', Colour: 'red' },
+		];
+		const { error } = await write({ ...update, options }, 'member', ...items);
+		expect([error, testbed.bodies]).toEqual([
+			undefined,
+			[{ [fields.city]: 'Ulm' }, { [fields.city]: 'Ulm' }],
+		]);
+	});
+
+	it("accepts the key of n8n's error outputs, although no item has it", async () => {
+		const options = { ...quiet, ignoreFields: ['error'] };
+		const item = { _recordId: 12, City: 'Ulm' };
+		expect((await write({ ...update, options }, 'member', item)).error).toBeUndefined();
+	});
 });
 
 it.each(['_recordId', '_title', '_starred', '_update_date', '_subtable_61', '_subtable_2000001'])(

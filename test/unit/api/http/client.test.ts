@@ -52,9 +52,9 @@ describe('the error of a request', () => {
 	it.each<
 		[what: string, status: number, code: number | undefined, withKey: string, withSession: string]
 	>([
-		['an identity that is not accepted', 401, undefined, 'copyKey', 'checkLogin'],
-		['code 105', 200, 105, 'copyKey', 'checkLogin'],
-		['code 304', 200, 304, 'copyKey', 'checkLogin'],
+		['an identity that is not accepted', 401, undefined, 'copyKey', 'checkSession'],
+		['code 105', 200, 105, 'copyKey', 'checkSession'],
+		['code 304', 200, 304, 'copyKey', 'checkSession'],
 		['an account that has expired', 200, 303, '', ''],
 		['no access', 200, 106, 'a guest', ''],
 		['no access by a proxy', 403, undefined, '', ''],
@@ -66,7 +66,7 @@ describe('the error of a request', () => {
 			const { remedy = '', description = '' } = await failing.then(Object, ({ details }) =>
 				Object(details),
 			);
-			const found = ['copyKey', 'checkLogin'].includes(remedy)
+			const found = ['copyKey', 'checkSession'].includes(remedy)
 				? remedy
 				: /a guest/.exec(description)?.[0];
 			expect([at, found ?? '']).toEqual([at, advice]);
