@@ -5,12 +5,10 @@ import type { PlainObject } from '../api/read/record';
 import { membersOf } from '../api/read/record';
 import type { SheetAddress } from '../api/values/sheetAddress';
 import { isDateTimeValue } from '../api/sheet/sources/inference';
-import { outputShape, type OutputSettings } from '../shared/output/recordOutput';
+import { outputShape, type OutputSettings, type OutputShape } from '../shared/output/recordOutput';
 import { changeItem, changesJson } from '../shared/trigger';
 import type { RecordChange } from './cursor';
 import { addMissingSubtables } from '../shared/output/missingSubtables';
-
-type Shape = Awaited<ReturnType<typeof outputShape>>;
 
 /** The sheet and the output options of a poll. */
 interface PollOutput {
@@ -21,7 +19,7 @@ interface PollOutput {
 
 /** Makes the items of a poll. The fields of the output are resolved once, when the settings are checked or with the first change. */
 export class ChangeItems {
-	private shapes?: Promise<{ ofRecords: Shape; ofChanges: Shape }>;
+	private shapes?: Promise<{ ofRecords: OutputShape; ofChanges: OutputShape }>;
 
 	constructor(private readonly output: PollOutput) {}
 

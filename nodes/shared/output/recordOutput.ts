@@ -31,9 +31,16 @@ interface NamedKeys {
 /** Options for the records of the output. */
 export type OutputSettings = OutputOptions & NamedKeys & Readonly<OutputForm>;
 
+/** Converts records to items. */
+export interface OutputShape {
+	/** Returns a record as an item whose fields may not have their final names yet. */
+	json(id: string, members: JsonMembers<JsonValue>): PlainObject;
+	/** Returns the items with the names of their fields. Throws InputError if the key of a selected field is unknown. */
+	withOutputKeys(items: PlainObject[]): Promise<PlainObject[]>;
+}
+
 /**
- * Returns `json`, which converts a record to an item, and `withOutputKeys`, which then names the fields of all items.
- * Throws InputError for fields that do not exist.
+ * Returns the conversion for these options. Throws InputError for fields that do not exist.
  *
  * @param untyped receives the keys of fields whose values may need a type, but whose type is unknown
  */
@@ -42,7 +49,7 @@ export async function outputShape(
 	sheet: SheetAddress,
 	settings: OutputSettings,
 	untyped?: Set<string>,
-) {
+): Promise<OutputShape> {
 	const { simplify, naming, names, isoDates = false, offsetHours } = settings;
 	const lists = fieldsToReturn(settings);
 	const sheetFields = new SheetFields(client, sheet);
@@ -75,7 +82,7 @@ export async function outputShape(
 			? await requireListed(absent, sheetFields, lists)
 			: await requireCurrentKeys(absent, sheetFields, choose);
 	return {
-		json(id: string, members: JsonMembers<JsonValue>): PlainObject {
+		json(id, members) {
 			if (id !== '') for (const key of absent) if (members.keys.includes(key)) absent.delete(key);
 			// Watched fields, which have no record ID, are in the order of the user.
 			if (hasAllFields && id !== '') firstKeys ??= members.keys;
@@ -83,8 +90,7 @@ export async function outputShape(
 			// The offset between these times and the stored times is needed to write the record back.
 			return offsetHours === undefined ? json : Object.assign(json, { _timeZone: offsetHours });
 		},
-		/** Returns the items with the names of their fields. Throws InputError if the key of a selected field is unknown. */
-		async withOutputKeys(items: PlainObject[]): Promise<PlainObject[]> {
+		async withOutputKeys(items) {
 			if (unknownKey && items.length > 0) {
 				// A source that refused the user before may list the fields again, because the user may read records.
 				sheetFields.forgetListsAndRefusals();

@@ -314,6 +314,19 @@ describe('several items of one record, each with a row', () => {
 	);
 });
 
+it('a record whose rows are replaced by none, and that has none, is returned with all fields', async () => {
+	setRows(11);
+	const returned = async (json: object) => {
+		const result = await testbed.run({ ...update, ...asJson(json), ...by('replace') });
+		return result.json[0] ?? {};
+	};
+	const written = await returned({ [fields.remark]: 'new' });
+	testbed.service.requests.clear();
+	const unchanged = await returned({ [rowsKey]: [] });
+	expect(testbed.writes).toHaveLength(0);
+	expect(unchanged).toEqual({ ...written, _action: 'unchanged', _changed: [] });
+});
+
 it('files are uploaded to matched rows, and replace their files', async () => {
 	const { photos } = siteVisits.subtables;
 	const added = filesOption(['Photo_-1', 'a'], ['Photo_-2', 'b']);

@@ -19,7 +19,7 @@ import {
 	optionsCollection,
 	textParameter,
 } from '../../../shared/parameters/parameter';
-import { outputShape } from '../../../shared/output/recordOutput';
+import { outputShape, type OutputShape } from '../../../shared/output/recordOutput';
 import { outputReadOptions } from '../../../shared/output/returnedFields';
 import { outputFormParameter } from '../../../shared/parameters/outputForm';
 import { formatSheetPath } from '../../../api/values/sheetAddress';
@@ -168,7 +168,7 @@ interface Matching {
 	limit: number;
 	/** Omitted for automatic. */
 	pageSize?: number;
-	shape: Awaited<ReturnType<typeof outputShape>>;
+	shape: OutputShape;
 	item: Item;
 }
 

@@ -15,7 +15,7 @@ import type { Item } from '../../run/itemContext';
 import { savedRecordJson } from '../../run/savedRecord';
 import {
 	changedBy,
-	maySkip,
+	isCompared,
 	needsOf,
 	type LoadTogether,
 	type RecordUpdate,
@@ -27,7 +27,8 @@ import {
  * unchanged, or if the input is compared with the records as returned, so that no other read is needed.
  */
 export function returnedLoader(item: Item, input: WriteInput): RecordLoader | undefined {
-	if (!maySkip(input) || needsOf(item, input).asReturned) return undefined;
+	const mayBeUnchanged = isCompared(input) && !input.options.dryRun;
+	if (!mayBeUnchanged || needsOf(item, input).asReturned) return undefined;
 	return loaderAsReturned(item, input);
 }
 
