@@ -294,8 +294,8 @@ function isComparison(operator: string): boolean {
 
 /**
  * Returns whether the kind of the field must be loaded for a value, because it is a date or a boolean, may be a word of a checkbox, or
- * looks like a date or number that the service may not understand (`31.12.2025`, `2026/1/5`, `5%`, `1,234`). Other texts are sent
- * unchanged.
+ * looks like a date or number that the service may not understand (`31.12.2025`, `2026/1/5`, `2026-1-5`, `5%`, `1,234`). Other
+ * texts are sent unchanged.
  */
 function needsKind(operator: string, value: unknown): boolean {
 	if (isDateLike(value) || typeof value === 'boolean') return true;
@@ -308,6 +308,7 @@ function needsKind(operator: string, value: unknown): boolean {
 		isRange(operator) ||
 		isSwitch(value) ||
 		isLengthText(text) ||
+		/^\d{4}-\d{1,2}(?:-\d{1,2}(?:\D.*)?)?$/.test(text) ||
 		/^[\p{Sc}+-]?\s*\p{Nd}[\p{Nd}.,'\s/]*[%\p{Sc}]?$/u.test(text)
 	);
 }
