@@ -349,8 +349,17 @@ export async function requireUsableConditions(
 		if (!isComparison(operator) || !kind.isRestricted) continue;
 		const label = field.name === fieldId ? await sheetFields.nameFor(fieldId) : nameOf(field);
 		kind.requireComparable(value, value, { label, list: 'Raw Conditions' });
+		if (isDateLike(value)) throw unconvertedDate(value, label);
 	}
 	await requireSingleLists(sheetFields, [...built, ...raw]);
+}
+
+/** Returns the error for an ISO 8601 date in a raw condition, which is sent unchanged, although its field holds dates of the service. */
+function unconvertedDate(value: string, label: string): InputError {
+	return new InputError(
+		`'${value}' for '${label}' in 'Raw Conditions' is not in the format of the service`,
+		"Write 2026/01/31 or 2026/01/31 09:30:00, e.g. {{ $now.toFormat('yyyy/MM/dd HH:mm:ss') }}, or use 'Filters', which converts dates.",
+	);
 }
 
 /** Returns the entries of 'Filters', with plain values instead of resource locators. */
