@@ -297,8 +297,8 @@ function isComparison(operator: string): boolean {
 
 /**
  * Returns whether the kind of the field must be loaded for a value, because it is a date or a boolean, may be a word of a checkbox, or
- * looks like a date or number that the service may not understand (`31.12.2025`, `2026/1/5`, `5%`, `1,234`). Other texts are sent
- * unchanged.
+ * looks like a date or number that the service may not understand (`31.12.2025`, `2026/1/5`, `2026-1-5`, `5%`, `1,234`). Other
+ * texts are sent unchanged.
  */
 function needsKind(operator: string, value: unknown): boolean {
 	if (isDateLike(value) || typeof value === 'boolean') return true;
@@ -311,6 +311,7 @@ function needsKind(operator: string, value: unknown): boolean {
 		isRange(operator) ||
 		isSwitch(value) ||
 		isLengthText(text) ||
+		/^\d{4}-\d{1,2}(?:-\d{1,2}(?:\D.*)?)?$/.test(text) ||
 		/^[\p{Sc}+-]?\s*\p{Nd}[\p{Nd}.,'\s/]*[%\p{Sc}]?$/u.test(text)
 	);
 }
@@ -354,8 +355,17 @@ export async function requireUsableConditions(
 		if (!isComparison(operator) || !kind.isRestricted) continue;
 		const label = field.name === fieldId ? await sheetFields.nameFor(fieldId) : nameOf(field);
 		kind.requireComparable(value, value, { label, list: 'Raw Conditions' });
+		if (isDateLike(value)) throw unconvertedDate(value, label);
 	}
 	await requireSingleLists(sheetFields, [...built, ...raw]);
+}
+
+/** Returns the error for an ISO 8601 date in a raw condition, which is sent unchanged, although its field holds dates of the service. */
+function unconvertedDate(value: string, label: string): InputError {
+	return new InputError(
+		`'${value}' for '${label}' in 'Raw Conditions' is not in the format of the service`,
+		"Write 2026/01/31 or 2026/01/31 09:30:00, e.g. {{ $now.toFormat('yyyy/MM/dd HH:mm:ss') }}, or use 'Filters', which converts dates.",
+	);
 }
 
 /** Returns the entries of 'Filters', with plain values instead of resource locators. */

@@ -49,6 +49,25 @@ describe('raw conditions', () => {
 		expect(rejected).toEqual(rejecting);
 	});
 
+	it.each([
+		`${fields.orderDate},gt,2026-01-31`,
+		`=${fields.deliveryTime},lte,{{ DateTime.fromISO('2026-01-31T09:30') }}`,
+		`${fields.orderDate},eq,2026-01-31T00:00:00Z`,
+		'105,gt,2026-01-31',
+	])('an ISO date is rejected, because raw conditions are sent unchanged: %s', async (where) => {
+		const result = await find(raw(where));
+		testbed.expectErrors(
+			result,
+			/^'2026-01-31.*' for '.+' in 'Raw Conditions' is not in the format of the service\. Write 2026\/01\/31/,
+		);
+		expect(conditionsSent(testbed)).toEqual([]);
+	});
+
+	it('an ISO date in a text field is compared as a text', async () => {
+		testbed.order(5).set(fields.remark, '2026-01-31');
+		expect(await foundIds(raw(`${fields.remark},eq,2026-01-31`))).toEqual([5]);
+	});
+
 	it('raw conditions may use operators that the node does not offer', async () => {
 		testbed.expectErrors(await find(raw('1000009,range,1')), 'range');
 		expect(conditionsSent(testbed)).toEqual(['1000009,range,1']);
