@@ -146,7 +146,7 @@ it.each(
 /** Options that decide which records are found, with the requests that they change if the node compares the records itself. */
 const besideNodeCondition: Readonly<Record<string, Reach>> = {
 	ignoreFixedFilter: { ...ofOutput, IDs: 'all' },
-	// The node compares values as they are stored.
+	// The node compares the stored values.
 	ignoreMask: { ...ofOutput, IDs: 'all' },
 	sharedViewId: ofSelection,
 	version: allKinds,
