@@ -4,12 +4,13 @@ import { recordRequest, sheetRequest, type Client } from './http/client';
 import { cacheKey, CachePart } from './http/runCache';
 import { accessRefusals, fallbackTo, ServiceError } from './http/serviceError';
 import { saysNotFound, successWords } from './http/successWords';
-import { getOrLoad, scalarText } from './json/objects';
+import { getOrLoad } from './json/objects';
 import { isJsonObject, memberText, type JsonObject } from './json/orderedJson';
 import { readOptionsBy } from './read/readOptions';
 import { plain } from './read/record';
 import { getRecord } from './read/records';
 import { switchIn } from './sheet/kinds/checkbox';
+import { scalarTextOf } from './sheet/kinds/valueChecks';
 import { FormBody } from './values/formBody';
 import { InputError } from './values/inputError';
 import { isWholeNumber, type RecordAddress, type SheetAddress } from './values/sheetAddress';
@@ -138,7 +139,7 @@ const lockKeys = ['111', '_locked'];
 async function isLocked(client: Client, record: RecordAddress): Promise<boolean | undefined> {
 	const read = getRecord(client, record, readOptionsBy('EID', ['info', true]));
 	const content = (await read.catch(fallbackTo(undefined)))?.content;
-	const shown = lockKeys.map((key) => scalarText(content?.get(key))).find(Boolean);
+	const shown = lockKeys.map((key) => scalarTextOf(content?.get(key))).find(Boolean);
 	return switchIn(shown);
 }
 

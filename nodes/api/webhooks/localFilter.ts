@@ -1,8 +1,9 @@
-import { getOrInsert, scalarText } from '../json/objects';
+import { getOrInsert } from '../json/objects';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { isNodeCondition, type WhereCondition } from '../read/query';
 import { rowsOf, withRows } from '../read/record';
 import { objectState } from '../http/processState';
+import { scalarTextOf } from '../sheet/kinds/valueChecks';
 import type { ValueKind } from '../sheet/kinds/valueKind';
 import { kindNamed, kindOf } from '../sheet/kinds/valueKinds';
 import { isMasked } from '../values/text';
@@ -119,7 +120,7 @@ function textsOfField(content: JsonObject, { fieldId, place }: LocalCondition): 
 	const values = [...objectsWithField(content, place)].flatMap((object) =>
 		[object.get(key)].flat(),
 	);
-	const texts = values.map((value) => scalarText(value) ?? '').filter((text) => text !== '');
+	const texts = values.map((value) => scalarTextOf(value) ?? '').filter((text) => text !== '');
 	return texts.length === 0 ? [''] : texts;
 }
 

@@ -124,6 +124,15 @@ it.each([
 		stored: { 66: 'See', 67: 'a.txt' },
 		words: 'The service stored only 3 characters of the comment.',
 	},
+	{
+		stored: { 66: 'See', 67: '' },
+		words:
+			"The service stored only 3 characters of the comment. The service stored the comment without the file 'a.txt'.",
+	},
+	{
+		stored: { 66: 'See', 67: 'a.txt', warning: 'The sheet is almost full' },
+		words: 'The sheet is almost full. The service stored only 3 characters of the comment.',
+	},
 	{ stored: { 66: 'See file', 67: 'a.txt' }, words: undefined },
 	{ stored: { 66: 'See&nbsp;file', 67: 'a.txt' }, words: undefined },
 ])('what the stored comment lacks is named in _warning: $stored', async ({ stored, words }) => {

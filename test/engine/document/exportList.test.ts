@@ -101,6 +101,17 @@ describe('a list that cannot be exported', () => {
 		},
 	);
 
+	it.each([
+		['a text', 'Come back later.'],
+		['data without the words of an error', '{"rows":3}'],
+		['a document of another format', '%PDF-1.7 content'],
+	])('%s is not saved as the workbook of a list', async (_, body) => {
+		testbed.inject({ kind: 'body', body, headers: { 'content-type': excelType } });
+		const result = await testbed.runAll(exportList());
+		expect(result.items).toEqual([]);
+		testbed.expectErrors(result, '');
+	});
+
 	it('an unknown template is an error of its item, and other items are exported', async () => {
 		const parameters = mailMerge({ templateId: '={{ $json.template }}' });
 		const templates = ['999', templateId].map((template) => ({ template }));

@@ -277,14 +277,18 @@ describe('a server that echoes the request', () => {
 		},
 	);
 
-	it.each(types)(
-		'an identity that a server repeats in its message is redacted: %s',
-		async (type) => {
-			const { apiKey, password } = testbed.service.identities.member;
-			const msg = `${type === apiType ? apiKey : password} is no good`;
-			const body = JSON.stringify({ status: 'ERROR', code: 201, msg });
-			testbed.inject({ kind: 'body', body, times: 9, when: isMenu });
-			expect(await refusal(type)).toMatch(/redacted/);
-		},
-	);
+	it.each<[secret: string, CredentialType, secretOf: (request: SeenRequest) => string]>([
+		['key', apiType, () => testbed.service.identities.member.apiKey],
+		['password', sessionType, () => testbed.service.identities.member.password],
+		['session of its login', sessionType, ({ query }) => new Map(query).get('sid') ?? ''],
+	])('the %s alone, repeated in a message, is redacted', async (_, type, secretOf) => {
+		const fault: Fault = { kind: 'body', body: '', times: 9, when };
+		function when(request: SeenRequest): boolean {
+			const msg = `${secretOf(request)} is no good`;
+			fault.body = JSON.stringify({ status: 'ERROR', code: 201, msg });
+			return isMenu(request);
+		}
+		testbed.inject(fault);
+		expect(await refusal(type)).toMatch(/redacted/);
+	});
 });

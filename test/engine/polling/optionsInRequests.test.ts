@@ -142,3 +142,24 @@ it.each(
 	const parameters = option === undefined ? { [name]: value } : { options: { [option]: value } };
 	expect(reachOf(await queriesOf({}), await queriesOf(parameters))).toEqual(reach);
 });
+
+/** Options that decide which records are found, with the requests that they change if the node compares the records itself. */
+const besideNodeCondition: Readonly<Record<string, Reach>> = {
+	ignoreFixedFilter: { ...ofOutput, IDs: 'all' },
+	// The node compares the stored values.
+	ignoreMask: { ...ofOutput, IDs: 'all' },
+	sharedViewId: ofSelection,
+	version: allKinds,
+};
+
+it.each(Object.entries(besideNodeCondition))(
+	"beside 'Is Not Equal To', options.%s changes the requests that it concerns, and no others",
+	async (option, reach) => {
+		const condition = { field: fields.remark, operator: 'ne', value: 'internal' };
+		const filters = { conditions: [condition] };
+		const entry = table[`options.${option}`];
+		const options = { [option]: typeof entry === 'object' ? entry.value : undefined };
+		const [before, after] = [await queriesOf({ filters }), await queriesOf({ filters, options })];
+		expect(reachOf(before, after)).toEqual(reach);
+	},
+);

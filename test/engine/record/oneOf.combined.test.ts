@@ -75,6 +75,7 @@ it('every request of a divided list has the other conditions, options and raw co
 	const ids = await found([isOneOfKeys(150), openOrShipped], {
 		where: `${fields.express},eq,Yes`,
 		info: true,
+		pageSize: 500,
 	});
 	expect(ids).toEqual(
 		whereOf(
@@ -88,6 +89,7 @@ it('every request of a divided list has the other conditions, options and raw co
 		expect(rawUrl).toContain(`where=${fields.status},eq,Open&where=${fields.status},eq,Shipped`);
 		expect(rawUrl).toContain(`where=${fields.express},eq,Yes`);
 		expect(rawUrl).toContain('info=true');
+		expect(rawUrl).toContain('limit=500');
 	}
 });
 

@@ -241,4 +241,11 @@ export const pollingFaults: readonly Fault[] = [
 		replace: 'polls.isRunning = false;',
 		area: ['test/engine/polling/state.test'],
 	},
+	{
+		name: 'The shared view does not reach the IDs of records that the node compares itself.',
+		file: `${folder}/sheetReader.ts`,
+		find: '{ sheet, where, search, reading: smallest }',
+		replace: '{ sheet, where, reading: smallest }',
+		area: ['test/engine/polling/optionsInRequests'],
+	},
 ];

@@ -128,4 +128,18 @@ export const valueFaults: readonly Fault[] = [
 		replace: 'String(-1 - index)',
 		area: ['test/engine/record/create.subtables'],
 	},
+	{
+		name: 'True and false without quotes are an empty value in filters.',
+		file: 'nodes/api/webhooks/localFilter.ts',
+		find: "scalarTextOf(value) ?? ''",
+		replace: "(typeof value === 'boolean' ? '' : scalarTextOf(value)) ?? ''",
+		area: ['test/unit/api/webhooks/localFilter'],
+	},
+	{
+		name: 'A number with white space around it is written back without the white space.',
+		file: 'nodes/api/sheet/kinds/valueKind.ts',
+		find: 'isDoubtful || isNoNumber || isTrimmed ||',
+		replace: 'isDoubtful || isNoNumber ||',
+		area: ['test/unit/api/sheet/kinds/valueKinds'],
+	},
 ];

@@ -148,4 +148,25 @@ export const wireFaults: readonly Fault[] = [
 		replace: 'Reflect.get(target, name)',
 		area: ['test/engine/client/patience'],
 	},
+	{
+		name: 'Content with a status other than 200 is stored as the file.',
+		file: 'nodes/api/files/download.ts',
+		find: 'status !== 200 ||',
+		replace: 'status >= 400 ||',
+		area: ['test/unit/api/files/download'],
+	},
+	{
+		name: 'Keys of signed JSON are sorted with their quotation marks and escapes.',
+		file: 'nodes/api/json/canonicalJson.ts',
+		find: "names[index] ?? ''",
+		replace: "keys[index] ?? ''",
+		area: ['test/unit/api/json/canonicalJson'],
+	},
+	{
+		name: 'The page size does not reach the parts of a divided list.',
+		file: 'nodes/api/read/pages.ts',
+		find: 'const limits = { limit, pageSize };',
+		replace: 'const limits = { limit };',
+		area: ['test/engine/record/oneOf.combined'],
+	},
 ];

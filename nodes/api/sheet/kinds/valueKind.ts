@@ -253,11 +253,12 @@ export class ValueKind {
 	/**
 	 * Returns whether a read may have returned the value in another format than the stored one, so that the stored value is needed:
 	 * a text that is not a date or number in a field that accepts only these, a date in any other field, several choices in one
-	 * text, a word of a checkbox that would be written as another one, or a number, which has no zeros at its end.
+	 * text, a word of a checkbox that would be written as another one, a date or number with white space around it, or a JSON
+	 * number, which has no zeros at its end.
 	 */
 	needsStoredValue(input: unknown, context: ParseContext): boolean {
 		if (typeof input === 'number') return this.typedAs === 'number';
-		const { onlyDates, onlyNumbers } = this.traits;
+		const { dateForm, onlyDates, onlyNumbers } = this.traits;
 		const isDoubtful = onlyDates
 			? firstTextWithoutDate(input) !== undefined
 			: [input].flat().some(isDateLike);
@@ -265,7 +266,10 @@ export class ValueKind {
 		const isOtherWord = (text: unknown) => (this.wordFor(text, context.choices) ?? text) !== text;
 		if ([input].flat().some(isOtherWord)) return true;
 		const isNoNumber = onlyNumbers !== undefined && firstTextWithoutNumber(input) !== undefined;
-		return isDoubtful || isNoNumber || this.choicesIn(input, context) !== undefined;
+		// The white space around a date or number is not sent.
+		const isTrimmed =
+			(dateForm !== undefined || onlyNumbers !== undefined) && [input].flat().some(hasOuterSpace);
+		return isDoubtful || isNoNumber || isTrimmed || this.choicesIn(input, context) !== undefined;
 	}
 
 	/**
@@ -372,4 +376,9 @@ export class ValueKind {
 		}
 		return text === String(input) || areTextsSame(text, String(input));
 	}
+}
+
+/** Returns whether the value is a text with white space around other characters. */
+function hasOuterSpace(value: unknown): boolean {
+	return typeof value === 'string' && value.trim() !== '' && value !== value.trim();
 }

@@ -1,4 +1,4 @@
-import { getOrInsert, scalarText } from '../../json/objects';
+import { getOrInsert } from '../../json/objects';
 import { isJsonObject, type JsonValue } from '../../json/orderedJson';
 import { withRows, type SheetRecord } from '../../read/record';
 import { fromServiceDate } from '../../values/dates';
@@ -7,6 +7,7 @@ import { numberForm, switchForm } from '../../values/normalForm';
 import { isMasked, looksRendered } from '../../values/text';
 import { checkboxTexts, countOfMainPair, switchSpellings } from '../kinds/checkbox';
 import type { Field } from '../fields';
+import { scalarTextOf } from '../kinds/valueChecks';
 import { kindNamed, type FieldKinds } from '../kinds/valueKinds';
 import { ValueKind } from '../kinds/valueKind';
 import { sameness, writtenNumber } from '../kinds/sameness';
@@ -107,7 +108,7 @@ function kindOfValues(values: readonly JsonValue[]): ValueKind | undefined {
 		return isClean && isEnough ? probablyNumber : numberOrText;
 	}
 	// 1 and 0 have the look of numbers, so they never make a checkbox.
-	const words = values.flatMap((value) => scalarText(value) ?? []).filter(isCheckboxWord);
+	const words = values.flatMap((value) => scalarTextOf(value) ?? []).filter(isCheckboxWord);
 	if (countOfMainPair(words) > looks.length / 2) return probablyCheckbox;
 	if (isMajority('masked')) return kindNamed('masked');
 	return kindNamed(isMajority('richText') ? 'richText' : 'text');
@@ -126,7 +127,7 @@ function kindOfDates(looks: readonly Look[]): ValueKind {
 
 /** Returns whether numbers may be versions or codes: a number has two spellings, or all numbers have one decimal place. */
 function lookLikeVersions(values: readonly JsonValue[]): boolean {
-	const texts = values.flatMap((value) => scalarText(value) ?? []);
+	const texts = values.flatMap((value) => scalarTextOf(value) ?? []);
 	const numbers = [...new Set(texts)].filter((text) => writtenNumber.test(text));
 	const hasTwoSpellings = new Set(numbers.map(numberForm)).size < numbers.length;
 	return hasTwoSpellings || numbers.every((text) => /\.\d$/.test(text));
@@ -210,5 +211,5 @@ export function observedCheckboxWords(records: readonly SheetRecord[], fieldId: 
 function textsIn(value: JsonValue | undefined): string[] {
 	if (Array.isArray(value)) return value.flatMap(textsIn);
 	if (value === undefined || isJsonObject(value)) return [];
-	return [scalarText(value) ?? ''];
+	return [scalarTextOf(value) ?? ''];
 }

@@ -31,6 +31,17 @@ it.each([
 	expect(sheetsOf(menu).map(visible)).toEqual([[`/sales > ${key} > x`, path]]);
 });
 
+it.each([
+	{ type: 'sheet', isOffered: true },
+	{ type: undefined, isOffered: true },
+	...['report', 'dashboard', 'calendar', ''].map((type) => ({ type, isOffered: false })),
+])('a numbered node of the menu of type $type is offered as a sheet: $isOffered', (row) => {
+	const children = { 1: { name: 'Orders' }, 2: { name: 'x', type: row.type } };
+	const menu = JSON.stringify({ acme: { children: { '/sales': { children } } } });
+	const paths = sheetsOf(menu).map(({ address }) => formatSheetPath(address));
+	expect(paths).toEqual(row.isOffered ? ['sales/1', 'sales/2'] : ['sales/1']);
+});
+
 function listed(list: string) {
 	const sheets = sheetsOfList(parseOrderedJson(list), 'acme');
 	return sheets?.map(({ name, address }) => [name, formatSheetPath(address)]);

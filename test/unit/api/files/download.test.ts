@@ -63,6 +63,17 @@ describe('a file', () => {
 		expect(await outcome).toBe(row.outcome);
 	});
 
+	it.each([201, 202, 203, 204, 205, 206])(
+		'content with HTTP status %d is not stored as the file, because it may be another content or a part',
+		async (status) => {
+			const service = new FakeService(() => ({ status, raw: streamOf(pdf) }));
+			const store = jest.fn(contentOf);
+			const downloading = downloadFile(await service.connect(), file, store);
+			await expect(downloading).rejects.toMatchObject({ details: { kind: 'notFound', status } });
+			expect(store).not.toHaveBeenCalled();
+		},
+	);
+
 	it.each([
 		{ title: 'cannot be stored', store: async () => await Promise.reject(new TypeError('full')) },
 		{ title: 'is stored before its end', store: async () => await Promise.resolve() },

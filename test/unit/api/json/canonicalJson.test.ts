@@ -181,6 +181,15 @@ describe('the text to sign', () => {
 		).toBe('{"a":[{"c":2,"d":1},[],{}],"b":{"10":1,"9":2,"B":3}}');
 	});
 
+	it.each([
+		['"a!":1,"a":2', '"a":2,"a!":1'],
+		['"\\u0062":1,"a":2', '"a":2,"\\u0062":1'],
+		['"_subtable_20":1,"_subtable_2":2', '"_subtable_2":2,"_subtable_20":1'],
+		['"é":1,"z":2', '"z":2,"é":1'],
+	])('keys are sorted by what they say, not by how they are written: {%s}', (sent, sorted) => {
+		expect(signed(`[{${sent}}]`)).toBe(`[{${sorted}}]`);
+	});
+
 	it('the text to sign of records with the same keys in any order has their own values', () => {
 		expect(signed('[{"b":1,"a":2},{"b":3,"a":4},{"a":5,"b":6},{"b":7}]')).toBe(
 			'[{"a":2,"b":1},{"a":4,"b":3},{"a":5,"b":6},{"b":7}]',

@@ -41,7 +41,7 @@ describe('a value of a text field', () => {
 		{ stored: '', operator: 'like', value: 'a', isMet: false },
 		{ stored: 7, operator: 'eq', value: '7', isMet: true },
 		{ stored: null, operator: 'eq', value: '', isMet: true },
-		{ stored: true, operator: 'eq', value: '', isMet: true },
+		{ stored: true, operator: 'eq', value: 'true', isMet: true },
 	])('"$stored" matches $operator "$value": $isMet', ({ stored, operator, value, isMet }) => {
 		expect(matches({ 1: stored }, where(operator, value, { type: 'FREE_TEXT' }))).toBe(isMet);
 	});
@@ -83,6 +83,16 @@ describe('stars', () => {
 		expect(met).toEqual(isMask ? [true, true, true, true] : [false, isOther, false, isOther]);
 		expect(matches({ 1: stored }, where('eq', '', { type }))).toBe(false);
 	});
+});
+
+it.each([
+	{ operator: 'eq', value: 'Yes', isMet: [true, false] },
+	{ operator: 'eq', value: '', isMet: [false, false] },
+	{ operator: 'ne', value: '', isMet: [true, true] },
+	{ operator: 'ne', value: 'Yes', isMet: [false, true] },
+])('true and false without quotes match $operator "$value": $isMet', (row) => {
+	const condition = where(row.operator, row.value, { kind: kindNamed('checkbox') });
+	expect([true, false].map((stored) => matches({ 1: stored }, condition))).toEqual(row.isMet);
 });
 
 describe('a number', () => {

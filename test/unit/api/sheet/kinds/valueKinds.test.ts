@@ -279,6 +279,10 @@ describe('a value that a read may have returned in another form', () => {
 		{ kind: 'multipleSelection', values: ['a', 'b'], needs: false },
 		{ kind: 'number', values: 12.5, needs: true },
 		{ kind: 'number', values: '12.50', needs: false },
+		{ kind: 'number', values: ' 12.50', needs: true },
+		{ kind: 'number', values: ' ', needs: false },
+		{ kind: 'date', values: ['2031/01/31 '], needs: true },
+		{ kind: 'text', values: ' a ', needs: false },
 		{ kind: 'text', values: 12.5, needs: false },
 		{ kind: 'checkbox', values: 'Yes', needs: false },
 		{ kind: 'checkbox', values: 'true', needs: true },
@@ -506,7 +510,8 @@ describe('a value with its JSON type', () => {
 	});
 });
 
-const typical = '|0|5|5.0|05|1,000|1000|1000.0|-0|Yes|no|true|2031/01/31|2031/01/31 00:00|a|A';
+const typical =
+	'|0| 0|5|5 |5.0|05|1,000|1000|1000.0|-0|Yes|no|true|2031/01/31|2031/01/31 00:00| 2031/01/31|a|A';
 const texts = fc.oneof(
 	fc.constantFrom(...typical.split('|')),
 	fc.stringMatching(/^-?[\d,]{1,6}(\.\d{1,3})?$/),

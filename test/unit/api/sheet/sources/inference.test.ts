@@ -52,6 +52,7 @@ describe('the kind of a field is that of the majority of its values', () => {
 		{ what: 'as many texts as checkboxes', values: ['Yes', 'maybe'], kind: 'text' },
 		{ what: 'other words for true', values: ['true', 'yes'], kind: 'text' },
 		{ what: 'true and false', values: ['true', 'false', 'true'], kind: 'checkbox' },
+		{ what: 'JSON booleans', values: [true, false, true], kind: 'checkbox' },
 		{ what: 'on and off', values: ['ON', 'OFF'], kind: 'checkbox' },
 		{ what: '1 and 0', values: ['1', '0', '1'], kind: 'number' },
 		{ what: 'HTML', values: ['<b>x</b>', 'a &amp; b', 'plain'], kind: 'richText' },
