@@ -286,14 +286,6 @@ export class FieldIndex {
 		return { type, typeSource: 'records' };
 	}
 
-	/**
-	 * Returns the choices of a field: the listed choices, otherwise the choices that the newest records contain, if they were
-	 * loaded. For a checkbox, its words in these records, most frequent first.
-	 */
-	choicesOf(field: Field): readonly string[] | undefined {
-		return field.choices ?? this.choices.get(field.fieldId);
-	}
-
 	/** Returns an index with kinds and choices of the same fields. */
 	with({ kinds = this.kinds, choices = this.choices }: Pick<KnownFields, 'kinds' | 'choices'>) {
 		const { fields, subtables, keyFieldId } = this;

@@ -77,7 +77,7 @@ export function changedBy(
 }
 
 /** Returns whether a record that holds all values of the input is not written. New files are always written. */
-export function maySkip({ values, options }: WriteInput): boolean {
+function maySkip({ values, options }: WriteInput): boolean {
 	return options.skipUnchanged === true && !options.dryRun && values.files.length === 0;
 }
 

@@ -161,17 +161,6 @@ it.each<{ field: Partial<Field>; known: object | undefined }>([
 	expect(new FieldIndex({ kinds }).typeOf({ fieldId: '1', name: 'A', ...field })).toEqual(known);
 });
 
-it('listed choices take precedence over those of records', () => {
-	const choices = new Map([
-		['1', ['old']],
-		['2', ['old']],
-	]);
-	const known = new FieldIndex({ choices });
-	expect(known.choicesOf({ fieldId: '1', name: 'A', choices: ['new'] })).toEqual(['new']);
-	expect(known.choicesOf({ fieldId: '2', name: 'B' })).toEqual(['old']);
-	expect(known.choicesOf({ fieldId: '3', name: 'C' })).toBeUndefined();
-});
-
 it.each([
 	{ entries: ['City'], keys: ['City'], needs: false },
 	{ entries: ['City', 'A, B'], keys: ['City', 'A, B'], needs: false },
