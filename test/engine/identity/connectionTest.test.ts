@@ -42,6 +42,7 @@ describe('the message of a successful connection test names the request format',
 	});
 
 	it('is Ragic after an answer in the format of Ragic', async () => {
+		testbed.service.switches.dialect = 'ragic';
 		await testbed.run({ ...onOrders('getAll'), limit: 1 });
 		expect((await press(apiType)).message).toContain("'Ragic' was detected");
 	});
