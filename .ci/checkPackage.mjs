@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-const maxFiles = 280;
+const maxFiles = 290;
 const maxBytes = 279_000;
 
 const output = (command, ...words) => execFileSync(command, words, { encoding: 'utf8' });
