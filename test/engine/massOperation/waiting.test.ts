@@ -130,14 +130,14 @@ describe('a task that counts fewer records than were selected by their IDs', () 
 	});
 });
 
-it('the words of the service about the submission do not replace the warning about failed records', async () => {
+it('words of the service about the submission, failed records and uncounted records are all named in _warning', async () => {
 	const submitted = JSON.stringify({ taskId: 't1', msg: 'Some fields are read-only here.' });
 	testbed.inject({ kind: 'body', body: submitted, when: ({ method }) => method === 'POST' });
 	const ended = JSON.stringify({ status: 'COMPLETED', processed: 2, success: 1, fail: 1 });
 	testbed.inject({ kind: 'body', body: ended, when: ({ method }) => method === 'GET' });
-	const result = await testbed.run(mass('lock', byIds('10,11')));
+	const result = await testbed.run(mass('lock', byIds('10,11,12')));
 	expect(result.json[0]?._warning).toBe(
-		'The operation failed for some records (2 processed, 1 succeeded, 1 failed). Some fields are read-only here.',
+		'The operation failed for some records (2 processed, 1 succeeded, 1 failed). Some fields are read-only here. The task counts 2 of the 3 selected records. The others may be deleted, or hidden from this user.',
 	);
 });
 

@@ -68,6 +68,16 @@ it.each(['admin', 'member'] as const)(
 	},
 );
 
+it('dates with white space around them, which a person or an import has entered, go back as they are stored', async () => {
+	const order = testbed.order(12);
+	order.set(fields.orderDate, ' 2031/01/31').set(fields.deliveryTime, '2031/01/31 10:00:00 ');
+	const before = storedValues(order);
+	const item = await read(12, 'admin');
+	const { error, json } = await write(update, 'admin', { ...item, Remark: 'changed' });
+	expect([error, json[0]?._warning]).toEqual([undefined, undefined]);
+	expect(storedValues(order)).toEqual({ ...before, [fields.remark]: 'changed' });
+});
+
 /** Name of the field without a name in reads. */
 const thirdKey = `Untitled (${fields.unnamed})`;
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');

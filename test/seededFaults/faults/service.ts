@@ -218,4 +218,18 @@ export const serviceFaults: readonly Fault[] = [
 		replace: "extension: 'xlsx', isGenerated: false",
 		area: ['test/engine/document/exportList'],
 	},
+	{
+		name: 'Of two warnings about a mass operation, one is lost.',
+		file: 'nodes/SheetRecords/resources/massOperation/massOperation.ts',
+		find: '[warning, uncounted, check].filter',
+		replace: '[warning ?? uncounted, check].filter',
+		area: ['test/engine/massOperation/waiting'],
+	},
+	{
+		name: 'A button that warns loses its message beside the warning.',
+		file: 'nodes/api/actions.ts',
+		find: 'new Set([isWarning && message, warning])',
+		replace: '[warning || (isWarning && message)]',
+		area: ['test/unit/api/actions'],
+	},
 ];

@@ -1,4 +1,4 @@
-import { startUrlImport } from '../../../nodes/api/actions';
+import { runActionButton, startUrlImport } from '../../../nodes/api/actions';
 import { Client } from '../../../nodes/api/http/client';
 import { failureKinds, ServiceError } from '../../../nodes/api/http/serviceError';
 import type { FailureKind } from '../../../nodes/api/http/serviceError';
@@ -20,3 +20,28 @@ it.each(Object.keys(failureKinds) as FailureKind[])(
 		send.mockRestore();
 	},
 );
+
+describe('the answer to a button or an import', () => {
+	const sheet = { folders: ['sales'], sheetIndex: 1 };
+
+	it.each([
+		{ status: 'WARN', msg: 'Mail not sent.', warning: undefined, warns: 'Mail not sent.' },
+		{
+			status: 'WARN',
+			msg: 'Mail not sent',
+			warning: 'No stock.',
+			warns: 'Mail not sent. No stock.',
+		},
+		{ status: 'WARN', msg: 'No stock.', warning: 'No stock.', warns: 'No stock.' },
+		{ status: 'WARN', warns: 'The service answered with a warning without words.' },
+		{ status: 'SUCCESS', msg: 'Shipped.', warning: 'No stock.', warns: 'No stock.' },
+		{ status: 'SUCCESS', msg: 'Shipped.', warns: undefined },
+	])('$status with the words $msg and $warning warns of $warns', async ({ warns, ...body }) => {
+		const client = await new FakeService(() => ({ body })).connect();
+		const result = await runActionButton(client, { sheet, recordId: '5' }, '4');
+		expect(result).toEqual({ message: body.msg ?? '', ...(warns && { warning: warns }) });
+		if (body.status !== 'SUCCESS') return;
+		const importing = await new FakeService(() => ({ body })).connect();
+		expect(await startUrlImport(importing, sheet)).toEqual(result);
+	});
+});
