@@ -14,6 +14,7 @@ import { scalarTextOf } from './sheet/kinds/valueChecks';
 import { FormBody } from './values/formBody';
 import { InputError } from './values/inputError';
 import { isWholeNumber, type RecordAddress, type SheetAddress } from './values/sheetAddress';
+import { plainWords } from './values/plainWords';
 import { joinedSentences } from './values/text';
 import { outcomeUnknown } from './write/confirmation';
 
@@ -125,8 +126,12 @@ export async function setLock(
 	const location = recordRequest(client, record, [[action]]);
 	const request = { ...location, method: 'POST', step: action } as const;
 	const answer = await client.write(request, (received) => successAnswer(received));
-	const words = await client.redactedWords(successWords(answer));
-	if (saysNotFound(words) && (await isLocked(client, record)) !== (action === 'lock')) {
+	const sentWords = successWords(answer);
+	const words = await client.redactedWords(sentWords);
+	if (
+		saysNotFound(plainWords(sentWords)) &&
+		(await isLocked(client, record)) !== (action === 'lock')
+	) {
 		throw outcomeUnknown(words);
 	}
 	return words;

@@ -47,7 +47,7 @@ export async function addComment(
 		decodeComment,
 	);
 	const warning = await client.redactedWords(words);
-	if (saysNotFound(warning) && !(await isListed(client, record, comment))) {
+	if (saysNotFound(plainWords(words)) && !(await isListed(client, record, comment))) {
 		throw outcomeUnknown(warning);
 	}
 	const warnings = joinedSentences([warning, ...lossesOf(comment, text, attachment)]);

@@ -102,19 +102,24 @@ function placeKey({ fieldId, rowId }: FilePlace): string {
 	return [fieldId, rowId].join(' ');
 }
 
+/** Result of emptying fields. */
+interface EmptiedFields extends Pick<SavedRecord, 'notes' | 'warning'> {
+	/** Fields whose files were removed for the item, now or in an earlier attempt. */
+	places: FilePlace[];
+}
+
 /**
  * Empties the fields of the new files, because the service only adds files to a field. In an execution, including all attempts of
  * Retry On Fail, only the first item with files for a field empties it. So the files of all items replace the old ones together.
  * Sends the values of the item, too: if the service rejects one of them, the old files stay.
- * Returns the fields whose files were removed for this item, now or in an earlier attempt. Throws InputError if a field may
- * contain other values than files, and ServiceError.
+ * Throws InputError if a field may contain other values than files, and ServiceError.
  */
 export async function emptyFields(
 	item: Item,
 	stored: StoredRecord,
 	{ files, kinds, changes: given }: RecordContent,
 	writing: Writing,
-): Promise<FilePlace[]> {
+): Promise<EmptiedFields> {
 	const { client } = item;
 	const record = stored.address;
 	const emptiedFields = emptiedFieldsOf(item, record);
@@ -126,28 +131,33 @@ export async function emptyFields(
 		.filter(([key]) => emptiedFields.get(key) === item.index)
 		.map(([, place]) => place);
 	for (const key of emptiedFields.keys()) places.delete(key);
-	if (places.size === 0) return emptied;
+	if (places.size === 0) return { places: emptied };
 	await requireReadable(files);
-	const content = await contentOf(stored);
+	const storedContent = await contentOf(stored);
 	const changes = noChanges();
 	for (const { value, ...place } of valuesOf(given)) {
 		if (isExisting(place)) valuesAt(changes, place).set(place.fieldId, value);
 	}
 	const removed = new Set<FilePlace>();
 	for (const place of places.values()) {
-		const { row, subtableId } = rowAt(record, place, content);
+		const { row, subtableId } = rowAt(record, place, storedContent);
 		if (!(await hasFiles(new SheetFields(client, record.sheet), place, row))) continue;
 		valuesAt(changes, { ...place, subtableId }).set(place.fieldId, '');
 		removed.add(place);
 	}
-	if (removed.size > 0) {
-		const step = `empty ${JSON.stringify([...places.keys()])}`;
-		await updateRecord(client, record, { changes, files: [], kinds }, { ...writing, step });
-	}
+	const step = `empty ${JSON.stringify([...places.keys()])}`;
+	const content = { changes, files: [], kinds };
+	const emptying: Pick<SavedRecord, 'notes' | 'warning'> =
+		removed.size > 0 ? await updateRecord(client, record, content, { ...writing, step }) : {};
 	for (const [key, place] of places) {
 		emptiedFields.set(key, removed.has(place) ? item.index : undefined);
 	}
-	return [...emptied, ...removed];
+	const { notes = [], warning } = emptying;
+	const removedKeys = [...removed].map(placeKey);
+	const kept = notes.filter(({ fieldId = '', rowId }) =>
+		removedKeys.includes(placeKey({ fieldId, rowId })),
+	);
+	return { places: [...emptied, ...removed], notes: kept, warning };
 }
 
 /** Reads the first bytes of each file, because the old files must stay if a new one is not readable. Throws errors of reading. */

@@ -3,6 +3,7 @@ import { ServiceError } from '../http/serviceError';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
 import type { RecordAddress } from '../values/sheetAddress';
+import { joinedSentences } from '../values/text';
 import { contentWithoutKinds, noChanges } from '../write/recordContent';
 import type { FieldValues, RowContent, ValueNote } from '../write/recordContent';
 import { updateRecord, type Writing } from '../write/records';
@@ -193,10 +194,10 @@ async function rowsAfter(
 }
 
 /** Returns a warning with a sentence that the record does not show its new rows. */
-export function withDroppedRows(warning = ''): string {
+export function withDroppedRows(warning?: string): string {
 	const dropped =
 		'The record does not show the new rows as they were written: a subtable that shows linked records drops new ones.';
-	return `${warning} ${dropped}`.trim();
+	return joinedSentences([warning, dropped]);
 }
 
 /** Returns the error for a row that does not exist. Without `subtableId`, in no subtable. `name` is the name of the subtable. */

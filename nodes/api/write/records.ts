@@ -16,6 +16,7 @@ import { isInformationKey } from '../read/recordKeys';
 import { isMetadataKey } from '../read/records';
 import { isFieldId } from '../sheet/fields';
 import { FormBody } from '../values/formBody';
+import { plainWords } from '../values/plainWords';
 import type { QueryParameter } from '../values/query';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { inEnglish, joinedSentences } from '../values/text';
@@ -104,8 +105,12 @@ export async function deleteRecord(client: Client, record: RecordAddress): Promi
 	const words = await deletion
 		.then(
 			async (answer) => {
-				const said = await client.redactedWords(successWords(answer));
-				if (mayDenySuccess(said)) await requireDeletion(client, record, outcomeUnknown(said));
+				const sentWords = successWords(answer);
+				const said = await client.redactedWords(sentWords);
+				// Redacted words would hide that they deny the deletion.
+				if (mayDenySuccess(plainWords(sentWords))) {
+					await requireDeletion(client, record, outcomeUnknown(said));
+				}
 				return said;
 			},
 			async (error: unknown) => {
@@ -160,14 +165,16 @@ async function save(
 		.write(sending, (received) => decode(received))
 		.finally(() => memory.sent(known));
 	const answer = await withRedactedMessages(client, sent);
-	const words = await client.redactedWords(successWords(sent));
+	const sentWords = successWords(sent);
+	const words = await client.redactedWords(sentWords);
 	const data = answer.get('data');
 	const returned = isJsonObject(data) ? data : undefined;
 	const recordId = known ?? recordIdIn(answer) ?? (returned && recordIdIn(returned));
 	if (recordId === undefined) throw unknownRecord(words);
 	if (isSent) await afterWrite?.(recordId, returned);
 	const isShifted = offsetHours !== undefined;
-	const check = { words, isShifted, isNew: known === undefined };
+	const isNotFound = saysNotFound(plainWords(sentWords));
+	const check = { words, isNotFound, isShifted, isNew: known === undefined };
 	const confirmed = await confirmSave(client, { sheet, recordId }, content, check);
 	const saved = savedContent(returned, confirmed, isShifted);
 	// Filters compare stored times, so a saved record with times in another offset is not remembered.
@@ -191,6 +198,16 @@ function savedContent(
 	return isShifted ? undefined : confirmed;
 }
 
+/** What decides whether a read has to confirm a write. */
+interface SaveCheck {
+	/** Words of the service, as plain text without secrets. */
+	words: string;
+	/** Whether these words, also if they are redacted, say that something was not found. */
+	isNotFound: boolean;
+	isShifted: boolean;
+	isNew: boolean;
+}
+
 /**
  * Returns the record after a write whose words say that something was not found; undefined for any other words. A new record
  * must exist; an updated one must have the sent values. Throws ServiceError of kind `unconfirmed` otherwise.
@@ -199,9 +216,9 @@ async function confirmSave(
 	client: Client,
 	record: RecordAddress,
 	content: RecordContent,
-	{ words, isShifted, isNew }: { words: string; isShifted: boolean; isNew: boolean },
+	{ words, isNotFound, isShifted, isNew }: SaveCheck,
 ): Promise<JsonObject | undefined> {
-	if (!saysNotFound(words)) return undefined;
+	if (!isNotFound) return undefined;
 	// The notes of a new record say which values were not stored.
 	const required = isNew ? contentWithoutKinds(noChanges()) : content;
 	return await confirmUpdate(client, record, required, { words, isShifted });

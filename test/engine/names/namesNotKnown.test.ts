@@ -31,6 +31,7 @@ it.each(
 	async (_, { prepare, parameters, items, identity }) => {
 		const { service } = testbed;
 		prepare?.(service);
+		service.switches.writeWarning = 'Stock is low';
 		testbed.inject({ kind: 'status', status: 403, when: isOfFields, times: Infinity });
 		const given = (await items?.(service)) ?? [{ json: {} }];
 		const result = await testbed.runAll(parameters, given, testbed.as(identity));
@@ -38,6 +39,7 @@ it.each(
 			const keys = Object.keys({ ...json, ...Object(json._changes) });
 			if (!keys.some((key) => /^\d{3,}$/.test(key))) continue;
 			expect(json._warning).toContain('could not be looked up');
+			if (testbed.writes.length > 0) expect(json._warning).toContain('Stock is low. ');
 		}
 	},
 );

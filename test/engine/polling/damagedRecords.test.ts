@@ -40,6 +40,16 @@ it.each(damagedDates)(
 	},
 );
 
+it('a record without a date and a file that is missing are both named', async () => {
+	damage(3, 'n/a');
+	const poller = await polling.begun({ options: { downloadFiles: 'Contract' } });
+	polling.service.data.record(orders, 5).set(fields.contract, 'gone@old.pdf');
+	edit(5);
+	const [item] = await poller.poll();
+	expect(item?._warning).toContain(warningOf3);
+	expect(item?._warning).toContain("'old.pdf' of 'Contract' was not downloaded");
+});
+
 it.each([{ ids: [3, 4] }, { ids: [3, 4, 6] }])(
 	'several records without a date are named together: $ids',
 	async ({ ids }) => {

@@ -229,3 +229,14 @@ it.each<[string, INodeParameters]>([
 	const dry = { sheet: sheet(orders), ...parameters, options: { dryRun: true } };
 	await testbed.expectRefused(dry, [{ id: 99_999 }], /^There is no record 99999 on this sheet/);
 });
+
+it('a dry run names a change by another user, a value and an earlier item for the record together', async () => {
+	const values = { _recordId: 11, _update_date: '2020/01/01 00:00:00', Status: 'Odd' };
+	const parameters = { operation: 'update', recordId: recordId(11), ...autoMapped() };
+	const [first, second] = await plan(parameters, [values, values]);
+	for (const words of ['was changed by', "'Status' (not one of the choices)"]) {
+		for (const item of [first, second]) expect(item?._warning).toContain(words);
+	}
+	expect(first?._warning).not.toContain(_warning);
+	expect(second?._warning).toContain(_warning);
+});

@@ -1,7 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { orders, type IdentityName } from '../../service';
-import { onOrder, onOrders, useRecordTestbed } from '../recordTestbed';
-import { asJson, autoMapped } from './recordValues';
+import { upload } from '../file/fileTestbed';
+import { onOrder, onOrders, sheetAt, useRecordTestbed } from '../recordTestbed';
+import { itemWithFiles, textFile } from './filesOnItem';
+import { asJson, autoMapped, filesOption } from './recordValues';
 
 /** Writes with two things to warn of: the words of the service, and a finding of the node. */
 const testbed = useRecordTestbed({ demoRecords: 60 });
@@ -52,6 +54,19 @@ const cases: Array<[finding: string, operation: string, Case]> = [
 	],
 	["'Status' (not one of the choices)", 'update', { parameters: { ...update, ...asJson(status) } }],
 	[
+		'may be that of record 5',
+		'create',
+		{
+			parameters: {
+				...onOrders('create'),
+				...{
+					...asJson({ [fields.remark]: 'x' }),
+					sheet: sheetAt(`${orders.path}/${orders.index}/5`),
+				},
+			},
+		},
+	],
+	[
 		"Not copied: 'Internal Margin' (masked)",
 		'duplicate',
 		{
@@ -72,5 +87,59 @@ describe.each(allWords)('words of the service: $words', ({ words, sentence }) =>
 		const { _warning } = json.at(-1) ?? {};
 		expect(_warning).toContain(sentence);
 		expect(_warning).toContain(finding);
+	});
+});
+
+describe('replacing the files of a field takes two requests', () => {
+	const contract = fields.contract;
+	const options = { ...filesOption([contract, 'data']), filesMode: 'replace' };
+	const replacing: Array<[operation: string, INodeParameters]> = [
+		['update', { ...onOrder('update', 50), ...asJson({ [fields.remark]: 'x' }), options }],
+		['upload', upload(50, { uploadMode: 'replace' })],
+	];
+	const archived = 'The old file is in the archive';
+	const stillThere = "'Contract' (not saved as sent)";
+
+	/** Answers the removal of the old files, which is carried out or not. */
+	function answerRemoval(isDone: boolean, msg?: string): void {
+		const file = testbed.order(50).text(contract);
+		const data = { [fields.remark]: 'x', [contract]: isDone ? '' : file };
+		testbed.inject({
+			...{ kind: 'body', afterWork: isDone },
+			body: JSON.stringify({ status: 'SUCCESS', msg, data }),
+			when: ({ method, files }) => method === 'POST' && files.length === 0,
+		});
+	}
+
+	async function warningOf(parameters: INodeParameters): Promise<unknown> {
+		const item = await itemWithFiles({}, { data: textFile('new.txt') });
+		const { json, error } = await testbed.run(parameters, [item], testbed.as('admin'));
+		expect(error).toBeUndefined();
+		return json[0]?._warning;
+	}
+
+	it.each(replacing)('the words about the first one are named: %s', async (_, parameters) => {
+		answerRemoval(true, archived);
+		expect(await warningOf(parameters)).toBe(archived);
+	});
+
+	it.each(replacing)('the words about both are named: %s', async (_, parameters) => {
+		testbed.service.switches.writeWarning = 'Stock is low.';
+		answerRemoval(true, archived);
+		expect(await warningOf(parameters)).toBe(`${archived}. Stock is low.`);
+	});
+
+	it.each(replacing)('files that were not removed are named: %s', async (_, parameters) => {
+		answerRemoval(false);
+		expect(await warningOf(parameters)).toBe(`Check what was saved: ${stillThere}.`);
+	});
+
+	it.each(replacing)('files that were not removed are named beside words: %s', async (_, given) => {
+		answerRemoval(false, archived);
+		expect(await warningOf(given)).toBe(`${archived}. Check what was saved: ${stillThere}.`);
+	});
+
+	it.each(replacing)('without words and losses there is no warning: %s', async (_, parameters) => {
+		expect(await warningOf(parameters)).toBeUndefined();
 	});
 });

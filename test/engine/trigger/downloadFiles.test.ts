@@ -114,6 +114,18 @@ it('for a record with 500 files, a delivery and a poll fetch 50 files each and n
 	expect(fileRequests()).toHaveLength(100);
 });
 
+it('fields that cannot be looked up and a file that is missing are both named', async () => {
+	giveFile(5, 'gone@old.pdf');
+	const listener = await trigger.listen({ options: { downloadFiles: contract, fieldKeys: 'id' } });
+	listener.forgetProcess();
+	const isSheet = ({ path }: { path: string }) => path.startsWith('/acme');
+	trigger.service.faults.inject({ kind: 'status', status: 503, when: isSheet, times: Infinity });
+	await listener.post(trigger.body([5]));
+	trigger.service.faults.clear();
+	const [item] = await listener.items();
+	expect(item?._warning).toMatch(/^Files may be missing.*\. 'old\.pdf' of .* was not downloaded: /);
+});
+
 it('if the service lists no fields, files are missing, and the first item says so', async () => {
 	giveFile(5);
 	const options = { downloadFiles: 'Contract', fieldKeys: 'id' };

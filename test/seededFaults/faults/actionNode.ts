@@ -220,4 +220,25 @@ export const actionNodeFaults: readonly Fault[] = [
 		replace: 'isToolCall ? undefined : context.getExecuteData()',
 		area: ['test/engine/tool.calls'],
 	},
+	{
+		name: 'A count with a condition of the node does not send the full-text search.',
+		file: 'nodes/SheetRecords/resources/record/count.ts',
+		find: 'search: options }',
+		replace: 'search: filter.isEmpty ? options : {} }',
+		area: ['test/engine/optionsInRequests'],
+	},
+	{
+		name: 'A list with a condition of the node does not send the full-text search.',
+		file: 'nodes/SheetRecords/resources/record/getAll.ts',
+		find: 'search: options, order',
+		replace: 'search: nodeFilter.isEmpty ? options : {}, order',
+		area: ['test/engine/optionsInRequests'],
+	},
+	{
+		name: 'Words of the service about the removal of old files are lost.',
+		file: 'nodes/SheetRecords/resources/record/carryOut.ts',
+		find: 'warnings.add(emptying.warning);',
+		replace: '',
+		area: ['test/engine/record/severalWarnings'],
+	},
 ];

@@ -169,4 +169,32 @@ export const wireFaults: readonly Fault[] = [
 		replace: 'const limits = { limit };',
 		area: ['test/engine/record/oneOf.combined'],
 	},
+	{
+		name: 'A divided list does not send the full-text search and the shared view.',
+		file: 'nodes/api/read/pages.ts',
+		find: 'listPages(client, { ...request, where }, decode, limits)',
+		replace: 'listPages(client, { ...request, where, search: undefined }, decode, limits)',
+		area: ['test/engine/optionsInRequests'],
+	},
+	{
+		name: 'A list that looks for many records by their IDs does not send the options of the read.',
+		file: 'nodes/api/read/recordLoader.ts',
+		find: 'where: [], reading, order',
+		replace: 'where: [], reading: { ...reading, parameters: [] }, order',
+		area: ['test/engine/optionsInRequests'],
+	},
+	{
+		name: 'The request that deletes rows by themselves does not have the options of the write.',
+		file: 'nodes/api/rows/checkedRows.ts',
+		find: 'part, { ...writing, step }',
+		replace: 'part, step ? { step } : { ...writing, step }',
+		area: ['test/engine/optionsInRequests'],
+	},
+	{
+		name: 'The deletion of rows does not have the options of the write.',
+		file: 'nodes/api/rows/subtableRows.ts',
+		find: 'content, { ...writing, step });\n\tconst after',
+		replace: 'content, { step });\n\tconst after',
+		area: ['test/engine/optionsInRequests'],
+	},
 ];

@@ -46,6 +46,7 @@ const reasonsToHint: Record<string, [tell: (hints: Hints) => void, words: RegExp
 		(hints) => hints.addLeftOut([{ name: 'Total', reason: 'filledIn' }]),
 		/'Total' \(filled in by the service\)/,
 	],
+	copies: [(hints) => (hints.isCopiedUntyped = true), /^Automatic numbers and computed values/],
 	untyped: [(hints) => void hints.untyped.add('Amount'), /types of 'Amount' are unknown/],
 };
 

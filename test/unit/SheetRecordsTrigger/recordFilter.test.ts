@@ -17,3 +17,16 @@ it('after the maximum of steps of a delivery, further records count as matching,
 	]);
 	expect(filter.match({})).toMatchObject({ isMatch: true, slowFields: [] });
 });
+
+it('a text that is too long and one that takes too many steps are both named', () => {
+	const filter = new RecordFilter([slow, { fieldId: '2', operator: 'regex', value: '^a+$' }]);
+	const content = new Map([
+		['1', 'a'.repeat(9_999)],
+		['2', 'b'.repeat(10_001)],
+	]);
+	const warnings = filter.warnings(content, filter.match({ content }));
+	expect(warnings.map((warning) => warning.slice(0, 20))).toEqual([
+		"'2' has more than 10",
+		"'1' takes too many s",
+	]);
+});

@@ -1,6 +1,6 @@
 import { createWithRows, updateWithRows } from '../../../api/rows/checkedRows';
 import { SheetFields } from '../../../api/sheet/sheetFields';
-import type { FilePlace } from '../../../api/write/recordContent';
+import type { FilePlace, ValueNote } from '../../../api/write/recordContent';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { joinedSentences } from '../../../api/values/text';
 import type { Plan, Step } from '../../../api/write/plan';
@@ -110,15 +110,20 @@ async function carryOutSteps(write: Write): Promise<SavedRecord> {
 	return saved;
 }
 
-/** Sends the steps of a plan. Returns the result of the last step. */
+/** Sends the steps of a plan. Returns the result of the last step, with the words of the service and the notes of all steps. */
 async function sendSteps(write: Write): Promise<SavedRecord> {
 	const { item, stored, plan, options } = write;
 	const { address } = stored;
 	const emptied: FilePlace[] = [];
+	const warnings = new Set<string | undefined>();
+	const notes: ValueNote[] = [];
 	let saved: SavedRecord = { recordId: address.recordId, answer: new Map() };
 	for (const step of plan.steps) {
 		if (step.what === 'emptyFiles') {
-			emptied.push(...(await emptyFields(item, stored, step.content, options)));
+			const emptying = await emptyFields(item, stored, step.content, options);
+			emptied.push(...emptying.places);
+			notes.push(...(emptying.notes ?? []));
+			warnings.add(emptying.warning);
 		} else if (step.what === 'deleteRecord') {
 			const words = await deleteRecord(item.client, address);
 			saved = { ...saved, warning: words || undefined };
@@ -126,7 +131,8 @@ async function sendSteps(write: Write): Promise<SavedRecord> {
 			saved = await sendChange(write, step, emptied);
 		}
 	}
-	return saved;
+	const warning = joinedSentences(warnings.add(saved.warning)) || undefined;
+	return { ...saved, warning, notes: [...notes, ...(saved.notes ?? [])] };
 }
 
 /** Sends a `change`. `emptied` are the fields whose files were removed before it. */
