@@ -26,7 +26,7 @@ import {
 } from './sources/loadFields';
 import { noteReadOrder } from './sources/readOrder';
 import { sheetMemory, type RunMemory } from './sources/sheetMemory';
-import { findSubtable, unknownSubtable } from './subtables';
+import { findSubtable, missingSubtable, unknownSubtable } from './subtables';
 
 /** Time limit for loading names or kinds that a run can do without, in ms. */
 const maxNamesMilliseconds = 30_000;
@@ -345,10 +345,7 @@ export class SheetFields {
 	/** Throws InputError if the list, loaded again if needed, lacks the subtable, or if no source lists anything. */
 	async requireSubtable(subtableId: string): Promise<void> {
 		if (await this.hasSubtable(subtableId)) return;
-		throw new InputError(
-			`The sheet has no subtable ${subtableId}`,
-			'Pick the subtable from the list, or give its ID, e.g. 2000001.',
-		);
+		throw missingSubtable(subtableId, (await this.load()).subtables);
 	}
 
 	private get memory(): RunMemory {

@@ -1,4 +1,4 @@
-import { EntryError } from '../values/inputError';
+import { EntryError, InputError } from '../values/inputError';
 import { subtableIdIn } from '../values/subtableKeys';
 import { idInKey, isSurelyFieldId, listOf, type Subtable } from './fields';
 
@@ -33,6 +33,16 @@ export function unknownSubtable(key: string, subtables: readonly Subtable[]): En
 		key,
 		`is not a subtable of this sheet${help}`,
 		'Pick the subtable from the list, or give its ID, e.g. 2000001. The service shows the names of subtables to administrators only.',
+	);
+}
+
+/** Returns the error for an ID that no subtable has. */
+export function missingSubtable(subtableId: string, subtables: readonly Subtable[]): InputError {
+	const known = subtables.map(subtableLabel);
+	const help = known.length > 0 ? `Its subtables are ${listOf(known)}. ` : '';
+	return new InputError(
+		`The sheet has no subtable ${subtableId}`,
+		`${help}Check the sheet and the ID of the subtable.`,
 	);
 }
 

@@ -354,17 +354,18 @@ export async function requireUsableConditions(
 		});
 		if (!isComparison(operator) || !kind.isRestricted) continue;
 		const label = field.name === fieldId ? await sheetFields.nameFor(fieldId) : nameOf(field);
-		kind.requireComparable(value, value, { label, list: 'Raw Conditions' });
-		if (isDateLike(value)) throw unconvertedDate(value, label);
+		if (kind.holdsOnlyDates) requireServiceDate(value, label);
+		else kind.requireComparable(value, value, { label, list: 'Raw Conditions' });
 	}
 	await requireSingleLists(sheetFields, [...built, ...raw]);
 }
 
-/** Returns the error for an ISO 8601 date in a raw condition, which is sent unchanged, although its field holds dates of the service. */
-function unconvertedDate(value: string, label: string): InputError {
-	return new InputError(
-		`'${value}' for '${label}' in 'Raw Conditions' is not in the format of the service`,
-		"Write 2026/01/31 or 2026/01/31 09:30:00, e.g. {{ $now.toFormat('yyyy/MM/dd HH:mm:ss') }}, or use 'Filters', which converts dates.",
+/** Throws InputError if the value of a raw condition, which is sent unchanged, is not a date in the format of the service. */
+function requireServiceDate(value: string, label: string): void {
+	if (fullServiceDate(value.trim()) !== undefined) return;
+	throw new InputError(
+		`'${value}' is not a valid date for '${label}' in 'Raw Conditions'`,
+		"These are sent unchanged. Write 2026/01/31 or 2026/01/31 09:30:00, e.g. {{ $now.toFormat('yyyy/MM/dd HH:mm:ss') }}, or use 'Filters', which converts dates.",
 	);
 }
 

@@ -225,17 +225,22 @@ it('Get by match finds a record that was just written, although filters lag', as
 	expect(found.json).toMatchObject([{ _recordId: created.json[0]?._recordId }]);
 });
 
-it('Keep Input keeps other files of the item, and those of the record replace files of the same name', async () => {
+it('Keep Input keeps all files of the item: a file of the record whose name is taken gets the next free number', async () => {
 	setKeys(1);
-	const stored = testbed.service.data.storeFile('new.txt', 'text/plain', Buffer.from('text'));
+	const stored = ['a.txt', 'b.txt'].map((name) =>
+		testbed.service.data.storeFile(name, 'text/plain', Buffer.from(name)),
+	);
 	testbed.order(1).set(fields.contract, stored);
-	const files = { data: textFile('other.txt'), Contract_1: textFile('old.txt') };
+	const files = { data: textFile('other.txt'), Contract_1: textFile('own.txt') };
 	const options = { downloadFiles: 'Contract', keepInput: true };
 	const item = await itemWithFiles({ Reference: 'KEY-1' }, files);
 	const { items } = await testbed.run({ ...byReference, options }, [item]);
-	expect(items[0]?.binary).toMatchObject({
-		data: { fileName: 'other.txt' },
-		Contract_1: { fileName: 'new.txt' },
+	const names = Object.entries(items[0]?.binary ?? {}).map(([key, file]) => [key, file.fileName]);
+	expect(Object.fromEntries(names)).toEqual({
+		data: 'other.txt',
+		Contract_1: 'own.txt',
+		Contract_2: 'a.txt',
+		Contract_3: 'b.txt',
 	});
 });
 

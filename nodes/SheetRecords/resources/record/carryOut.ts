@@ -1,4 +1,5 @@
 import { createWithRows, updateWithRows } from '../../../api/rows/checkedRows';
+import { SheetFields } from '../../../api/sheet/sheetFields';
 import type { FilePlace, ValueNote } from '../../../api/write/recordContent';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { joinedSentences } from '../../../api/values/text';
@@ -157,4 +158,16 @@ async function sendChange(
 function noteWritten(item: Item, key: string, plan: Plan): void {
 	item.run.writtenKeys.add(key);
 	noteNewerValues(item, key, plan);
+}
+
+/**
+ * Adds a hint that a copy of a record may contain automatic numbers and computed values, if the user may not read which fields hold
+ * them. Throws ServiceError if the service cannot be reached.
+ */
+export async function noteUntypedCopy(
+	{ client, run }: Pick<Item, 'client' | 'run'>,
+	sheet: SheetAddress,
+): Promise<void> {
+	const known = await new SheetFields(client, sheet).loadKindsIfKnown();
+	if (!known?.isTyped) run.hints.isCopiedUntyped = true;
 }

@@ -13,8 +13,7 @@ import { notesSentence } from '../../run/hints';
 import { batchOperation } from '../../run/operation';
 import { savedRecordJson } from '../../run/savedRecord';
 import { copiedFiles } from '../../files/copiedFiles';
-import { carryOutCreation } from './carryOut';
-import { noteUntypedCopy } from './untypedCopies';
+import { carryOutCreation, noteUntypedCopy } from './carryOut';
 
 export const duplicate = batchOperation({
 	value: 'duplicate',

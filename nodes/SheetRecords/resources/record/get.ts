@@ -144,13 +144,28 @@ async function byId(
 	};
 }
 
+/** Files of an item by their keys. */
+type Files = NonNullable<INodeExecutionData['binary']>;
+
 /** Returns the input item with a record in its field `record`, and with the files of both. */
 function withInput(
 	{ context, index }: Item,
 	record: IDataObject | null,
-	files?: INodeExecutionData['binary'],
+	files?: Files,
 ): INodeExecutionData {
 	const { json = {}, binary } = context.getInputData()[index] ?? {};
-	const allFiles = binary || files ? { binary: { ...binary, ...files } } : {};
+	const allFiles = binary || files ? { binary: withFreeKeys(binary, files) } : {};
 	return { json: { ...json, record }, ...allFiles };
+}
+
+/** Returns the files of an item with added ones, such as `Contract_1`. An added file gets the next free number if its key is taken. */
+function withFreeKeys(itemFiles: Files = {}, addedFiles: Files = {}): Files {
+	const files = { ...itemFiles };
+	for (const [key, file] of Object.entries(addedFiles)) {
+		const field = key.replace(/_\d+$/, '');
+		let freeKey = key;
+		for (let number = 2; freeKey in files; number += 1) freeKey = `${field}_${number}`;
+		files[freeKey] = file;
+	}
+	return files;
 }

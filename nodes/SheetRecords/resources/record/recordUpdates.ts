@@ -24,12 +24,11 @@ import { storedRecordLoader } from '../../../api/write/storedRecord';
 import type { Item } from '../../run/itemContext';
 import { plannedJson, savedRecordJson } from '../../run/savedRecord';
 import { Deferred } from '../../run/operationResult';
-import { carryOutCreation, carryOutUpdate } from './carryOut';
+import { carryOutCreation, carryOutUpdate, noteUntypedCopy } from './carryOut';
 import { deferUpdate, type FinishLater } from './deferredUpdates';
 import { releaseRecords, returnedLoader, unchanged } from './notWritten';
 import { changeWarning, mayWarn } from './ownChanges';
 import { noteReplacedRows } from './replacedRows';
-import { noteUntypedCopy } from './untypedCopies';
 import {
 	changedBy,
 	isCompared,

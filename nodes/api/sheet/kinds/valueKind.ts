@@ -104,6 +104,11 @@ export class ValueKind {
 		return names.includes(this.name);
 	}
 
+	/** Whether other values than dates are refused. */
+	get holdsOnlyDates(): boolean {
+		return this.traits.onlyDates !== undefined;
+	}
+
 	/** Whether other values than dates, or other texts than numbers, are refused. */
 	get isRestricted(): boolean {
 		return this.traits.onlyDates !== undefined || this.traits.onlyNumbers !== undefined;

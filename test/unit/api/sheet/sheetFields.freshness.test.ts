@@ -152,15 +152,24 @@ it('a known subtable passes in a list of several', async () => {
 });
 
 it.each([
-	{ title: 'the sheet has no such subtable', answer: listOf([total], [items, parts]) },
-	{ title: 'no source lists anything', answer: refusal },
-])('a required subtable is an error if $title', async ({ answer }) => {
+	{
+		title: 'the sheet has no such subtable',
+		answer: listOf([total], [items, parts]),
+		advice:
+			"Its subtables are 'Items' (2000001), 'Parts' (2000002). Check the sheet and the ID of the subtable.",
+	},
+	{
+		title: 'no source lists anything',
+		answer: refusal,
+		advice: 'Check the sheet and the ID of the subtable.',
+	},
+])('a required subtable is an error if $title', async ({ answer, advice }) => {
 	const sheetFields = await useSources({ schema: answer }).newFields();
 	const requiring = sheetFields.requireSubtable('2000009');
 	await expect(requiring).rejects.toThrow(InputError);
 	await expect(requiring).rejects.toMatchObject({
 		message: 'The sheet has no subtable 2000009',
-		description: expect.stringContaining('Pick the subtable from the list'),
+		description: advice,
 	});
 });
 
