@@ -27,7 +27,7 @@ interface Secret {
 	name: string;
 	authentication: 'apiKey' | 'session';
 	place?: string;
-	/** Returns the secret when the request arrives; undefined if the request is to be answered as usual. */
+	/** Returns the secret when the request arrives; undefined if the request gets its usual answer. */
 	of: (request: SeenRequest) => string | undefined;
 }
 

@@ -198,7 +198,7 @@ function savedContent(
 	return isShifted ? undefined : confirmed;
 }
 
-/** What decides whether a read has to confirm a write. */
+/** Facts that decide whether a read has to confirm a write. */
 interface SaveCheck {
 	/** Words of the service, as plain text without secrets. */
 	words: string;
