@@ -12,11 +12,10 @@ import {
 	quickly,
 	replace,
 } from './massOperation/massParameters';
-import { offeredOperations } from './operations';
+import { offeredOperations, optionsOf } from './operations';
 import { itemWithFiles, textFile } from './record/filesOnItem';
 import { asJson, autoMapped, filesOption, mapped } from './record/recordValues';
 import { numbers, onOrder, onOrders, recordId, sheet, useRecordTestbed } from './recordTestbed';
-import { packageName, packageTypes } from './runner';
 import { clearProcessState } from './runner/typeLibrary';
 import { onLines, rowAsJson } from './subtableRow/rowTestbed';
 
@@ -368,18 +367,6 @@ const operations: Record<string, [Record<string, Trial>, (trial: Trial) => INode
 
 function ofTask(operation: string): INodeParameters {
 	return { resource: 'task', operation, taskId: '={{ $json.taskId }}' };
-}
-
-/** Returns the options that the node offers for an operation. */
-async function optionsOf(resource: string, operation: string): Promise<INodeProperties[]> {
-	const types = await packageTypes();
-	const { properties } = types.getByNameAndVersion(`${packageName}.sheetRecords`).description;
-	return properties
-		.filter(({ type, displayOptions: { show } = {} }: INodeProperties) => {
-			const isOfOperation = show?.operation?.includes(operation) === true;
-			return type === 'collection' && isOfOperation && show?.resource?.includes(resource) === true;
-		})
-		.flatMap(({ options = [] }) => options.flatMap((option) => ('type' in option ? option : [])));
 }
 
 /** Returns a list once for each entry, with the next entry in its place: names or lines, an array, or the entries of a collection. */

@@ -69,3 +69,15 @@ function choicesOf({ options = [] }: INodeProperties): Choice[] {
 		return [{ name, value: String(value), description }];
 	});
 }
+
+/** Returns the options that the node offers for an operation. */
+export async function optionsOf(resource: string, operation: string): Promise<INodeProperties[]> {
+	const types = await packageTypes();
+	const { properties } = types.getByNameAndVersion(`${packageName}.sheetRecords`).description;
+	return properties
+		.filter(({ type, displayOptions: { show } = {} }: INodeProperties) => {
+			const isOfOperation = show?.operation?.includes(operation) === true;
+			return type === 'collection' && isOfOperation && show?.resource?.includes(resource) === true;
+		})
+		.flatMap(({ options = [] }) => options.flatMap((option) => ('type' in option ? option : [])));
+}

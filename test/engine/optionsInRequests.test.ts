@@ -1,7 +1,8 @@
-import type { INodeParameters, INodeProperties, NodeParameterValueType } from 'n8n-workflow';
+import type { INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 import { orders, type SeenRequest } from '../service';
 import { itemWithFiles, textFile, upload } from './file/fileTestbed';
 import { byConditions, mass } from './massOperation/massParameters';
+import { optionsOf } from './operations';
 import { asJson, filesOption } from './record/recordValues';
 import { numbers, onOrder, onOrders, useRecordTestbed } from './recordTestbed';
 import { packageName, packageTypes, type InputItem } from './runner';
@@ -322,17 +323,10 @@ const otherOperations = [
 	...sameOptions.map((operation) => `massOperation.${operation}`),
 ];
 
-/** Returns the names of the options that the node offers for an operation. */
-async function optionsOf(name: string): Promise<string[]> {
+/** Returns the names of the options that the node offers for an operation, such as `record.get`. */
+async function optionNamesOf(name: string): Promise<string[]> {
 	const [resource = '', operation = ''] = name.split('.');
-	const types = await packageTypes();
-	const { properties } = types.getByNameAndVersion(`${packageName}.sheetRecords`).description;
-	return properties
-		.filter(({ type, displayOptions: { show } = {} }: INodeProperties) => {
-			const isOfOperation = show?.operation?.includes(operation) === true;
-			return type === 'collection' && isOfOperation && show?.resource?.includes(resource) === true;
-		})
-		.flatMap(({ options = [] }) => options.map((option) => option.name));
+	return (await optionsOf(resource, operation)).map((option) => option.name);
 }
 
 const paths = [
@@ -367,7 +361,7 @@ it('each operation with options has a path', async () => {
 });
 
 it.each(paths)('each option of $path.operation has an entry: $name', async ({ path, table }) => {
-	const offered = await optionsOf(path.operation);
+	const offered = await optionNamesOf(path.operation);
 	const known = [
 		...Object.keys(table),
 		...otherOptions,
@@ -380,7 +374,7 @@ it.each(paths)('each option of $path.operation has an entry: $name', async ({ pa
 it.each(paths)('every request has all options: $name', async ({ path, table }) => {
 	const { without = [], kinds, kindOf, items, prepare } = path;
 	prepare?.();
-	const offered = (await optionsOf(path.operation)).filter((option) => option in table);
+	const offered = (await optionNamesOf(path.operation)).filter((option) => option in table);
 	const chosen = offered.filter((option) => !without.includes(option));
 	const values = Object.fromEntries(chosen.map((option) => [option, table[option]?.[0] ?? null]));
 	const parameters = { ...path.parameters(), options: { ...path.options, ...values } };
