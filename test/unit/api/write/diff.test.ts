@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../../nodes/api/json/orderedJson';
-import { isEmpty, noChanges, type FieldValue } from '../../../../nodes/api/write/recordContent';
+import {
+	isEmpty,
+	noChanges,
+	type FieldValue,
+	type FilePlace,
+	type RecordChanges,
+} from '../../../../nodes/api/write/recordContent';
 import { changedKeys, differingChanges } from '../../../../nodes/api/write/diff';
 import { kindNamed, kindOf } from '../../../../nodes/api/sheet/kinds/valueKinds';
 
@@ -113,4 +119,45 @@ it('the changed fields are those that the user may see', () => {
 	const values = ['7', '8', '9'].map((fieldId): [string, FieldValue] => [fieldId, 'b']);
 	const difference = { ...noChanges(), fields: new Map(values) };
 	expect(changedKeys(record, difference, [])).toEqual(['7']);
+});
+
+it.each<{ title: string; difference: RecordChanges; files?: FilePlace[]; keys: string[] }>([
+	{
+		title: 'rows that are written and deleted',
+		difference: {
+			...noChanges(),
+			subtables: new Map([['5', new Map([['17', new Map([['6', 'b']])]])]]),
+			deletedRows: new Map([
+				['5', ['18']],
+				['9', ['19']],
+			]),
+		},
+		keys: ['_subtable_5', '_subtable_9'],
+	},
+	{
+		title: 'files of the record, also of a field that it does not show',
+		difference: noChanges(),
+		files: [{ fieldId: '7' }, { fieldId: '9' }],
+		keys: ['7', '9'],
+	},
+	{
+		title: 'a file of a row',
+		difference: noChanges(),
+		files: [{ fieldId: '6', rowId: '17', subtableId: '5' }],
+		keys: ['_subtable_5'],
+	},
+	{
+		title: 'a file of a row whose subtable is unknown',
+		difference: noChanges(),
+		files: [{ fieldId: '6', rowId: '17' }],
+		keys: [],
+	},
+])('the changed keys name $title', ({ difference, files = [], keys }) => {
+	expect(changedKeys(new Map([['7', 'a']]), difference, files)).toEqual(keys);
+});
+
+it('a row of a subtable that the record does not show differs', () => {
+	const subtables = new Map([['5', new Map([['17', new Map([['6', 'b']])]])]]);
+	const changes = { ...noChanges(), subtables };
+	expect(differingChanges(new Map(), changes, undefined)).toEqual(changes);
 });

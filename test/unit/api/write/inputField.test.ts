@@ -1,5 +1,6 @@
 import { inputField, type KeyRules } from '../../../../nodes/api/write/inputField';
 import { FieldIndex } from '../../../../nodes/api/sheet/fieldIndex';
+import { InputError } from '../../../../nodes/api/values/inputError';
 import type { Field } from '../../../../nodes/api/sheet/fields';
 
 const fields: Field[] = [
@@ -124,3 +125,28 @@ it.each([
 		}
 	},
 );
+
+it.each<{ title: string; key?: string; input: Setup; remedy: string | undefined }>([
+	{ title: 'an item of an error output', input: { ignored: [] }, remedy: 'ignoreError' },
+	{ title: 'another name of an item', key: 'row', input: { ignored: [] }, remedy: 'leaveOutKey' },
+	{ title: 'a typed input', input: {}, remedy: undefined },
+	{ title: 'a row', input: { ignored: [], subtableId: '20' }, remedy: 'leaveOutKey' },
+	{
+		title: 'an item without a list of fields',
+		input: { ignored: [], fields: [] },
+		remedy: 'leaveOutKey',
+	},
+])('the key of $title has the advice $remedy', ({ key = 'error', input, remedy }) => {
+	const { ignored, fields: listed = fields, subtableId } = input;
+	const index = new FieldIndex({ fields: listed });
+	const autoMap = ignored && { ignoreFields: new Set(ignored), isRead: false };
+	const resolving = () => inputField({ key, subtableId }, { index, autoMap });
+	expect(resolving).toThrow(InputError);
+	expect(resolving).toThrow(expect.objectContaining({ remedy }));
+});
+
+it('a field may be called error', () => {
+	expect(fieldOf('error', { ignored: [], fields: [{ fieldId: '1000001', name: 'error' }] })).toBe(
+		'1000001',
+	);
+});

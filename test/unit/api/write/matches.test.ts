@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
+import { InputError } from '../../../../nodes/api/values/inputError';
 import { MatchLookUp, type MatchKey } from '../../../../nodes/api/write/match';
 import { recordMemory } from '../../../../nodes/api/read/memory/recordMemory';
 import { FakeService, type FakeAnswer } from '../http/fakeService';
@@ -9,6 +10,7 @@ const fields = [
 	{ fieldId: 7, fieldName: 'Number' },
 	{ fieldId: 8, fieldName: 'City' },
 	{ fieldId: 9, fieldName: 'Code', type: 'maskedText' },
+	{ fieldId: 10, fieldName: 'Tags', type: 'multipleSelection' },
 ];
 
 interface Setup {
@@ -249,4 +251,137 @@ it('a key whose record may have been created in the meantime is looked up again'
 	Object.assign(records, { 2: { 7: 'b' } });
 	expect(await matches.recordIds(['b'])).toEqual(['2']);
 	expect(lookUps()).toEqual([['7,eq,a', '7,eq,b'], ['7,eq,b']]);
+});
+
+describe('a matched record', () => {
+	const setup = () => ({
+		keys: [['a'], ['a'], ['b']],
+		records: { 5: { 7: 'a' }, 10: { 7: 'a' } },
+	});
+
+	it('still matches as long as the stored value does, and is looked up again after a minute', async () => {
+		const { client, matches, records, lookUps } = await matchesOf(setup());
+		await matches.recordIds(['a']);
+		expect(await matches.stillMatches(['a'], '5')).toBe(true);
+		expect(await matches.stillMatches(['a'], '6')).toBe(false);
+		expect(lookUps()).toHaveLength(1);
+		passTime(60_000);
+		records[5] = { 7: 'b' };
+		recordMemory(client, sheet).wrote('5', [['7', 'b']]);
+		expect(await matches.stillMatches(['a'], '5')).toBe(false);
+		expect(await matches.stillMatches(['a'], '10')).toBe(true);
+		expect(lookUps()).toHaveLength(2);
+	});
+
+	it('still matches although filters do not find it any more', async () => {
+		const unindexed: string[] = [];
+		const { matches, lookUps } = await matchesOf({ ...setup(), unindexed });
+		await matches.recordIds(['a']);
+		passTime(60_000);
+		unindexed.push('5');
+		expect(await matches.stillMatches(['a'], '5')).toBe(true);
+		expect(lookUps()).toHaveLength(2);
+	});
+
+	it('may match although no look-up came before', async () => {
+		const { matches, lookUps } = await matchesOf(setup());
+		expect(await matches.stillMatches(['b'], '5')).toBe(false);
+		expect(lookUps()).toHaveLength(1);
+	});
+
+	it('is not needed any more after the last item with its key', async () => {
+		const { matches } = await matchesOf(setup());
+		await matches.recordIds(['a']);
+		expect(matches.finish(['a'])).toEqual([]);
+		expect(matches.finish(['a'])).toEqual(['5', '10']);
+		expect(matches.finish(['a'])).toEqual([]);
+		expect(matches.finish(['b'])).toEqual([]);
+		expect(matches.finish(['c'])).toEqual([]);
+	});
+
+	it('is gone if a single read does not find it', async () => {
+		const { matches } = await matchesOf(setup());
+		expect([await matches.isGone('5'), await matches.isGone('6')]).toEqual([false, true]);
+	});
+
+	it('is remembered with the values of the match fields that a single read returns', async () => {
+		const records = { 5: { 7: 'a', 8: 'b' } };
+		const { client, matches } = await matchesOf({ records, unindexed: ['5'] });
+		const memory = recordMemory(client, sheet);
+		memory.wrote('5', [['7', 'a']]);
+		await matches.recordIds(['a']);
+		records[5] = { 7: 'c', 8: 'd' };
+		await matches.isGone('5');
+		expect([memory.writtenForms('5', '7'), memory.writtenForms('5', '8')]).toEqual([
+			['c'],
+			undefined,
+		]);
+	});
+});
+
+describe('a creation with an unknown outcome', () => {
+	const key = ['a, b'];
+
+	it.each<{ title: string; error: Error; isUncertain: boolean }>([
+		{
+			title: 'a lost connection',
+			error: new ServiceError({ kind: 'connectionLost', message: 'It broke off.' }),
+			isUncertain: true,
+		},
+		{
+			title: 'a rejection',
+			error: new ServiceError({ kind: 'rejected', message: 'No' }),
+			isUncertain: false,
+		},
+		{ title: 'an invalid input', error: new InputError('No', 'Change it.'), isUncertain: false },
+		{ title: 'an unexpected error', error: new Error('broken'), isUncertain: true },
+	])('is one that failed by $title: $isUncertain', async ({ error, isUncertain }) => {
+		const { matches } = await matchesOf();
+		await matches.requireCertainty(key);
+		await matches.create(key, async () => await Promise.reject(error)).catch(() => undefined);
+		const result = await matches.requireCertainty(key).catch((thrown: unknown) => thrown);
+		if (!isUncertain) expect(result).toBeUndefined();
+		else {
+			expect(result).toMatchObject({
+				message:
+					"It is unknown whether an earlier write created the record with 'a, b' in 'Number', so it is not created again",
+				description: expect.stringMatching(
+					/^Look for the record on the sheet, and run this again in \d+ minutes\. By then, /,
+				),
+			});
+		}
+	});
+
+	it('is certain again when the record is found', async () => {
+		const { matches, records } = await matchesOf();
+		const lost = new ServiceError({ kind: 'connectionLost', message: 'It broke off.' });
+		await matches.create(['a'], async () => await Promise.reject(lost)).catch(() => undefined);
+		await expect(matches.requireCertainty(['a'])).rejects.toThrow('It is unknown');
+		Object.assign(records, { 2: { 7: 'a' } });
+		expect(await matches.recordIds(['a'])).toEqual(['2']);
+		await matches.requireCertainty(['a']);
+	});
+});
+
+it('several choices match a record that stores them as one text', async () => {
+	for (const stored of ['a,b', 'a, b']) {
+		const { matches } = await matchesOf({ fieldIds: ['10'], records: { 5: { 10: stored } } });
+		expect([stored, await matches.recordIds([['a', 'b']])]).toEqual([stored, ['5']]);
+	}
+	const { matches } = await matchesOf();
+	expect(await matches.describe([['a', 'b']])).toBe("'a, b' in 'Number'");
+});
+
+it('a record that was created for several choices is found by them', async () => {
+	const saved = { recordId: '12', answer: new Map() };
+	const { matches } = await matchesOf();
+	await matches.create([['a', 'b']], async () => saved);
+	expect(await matches.recordIds([['a', 'b']])).toEqual(['12']);
+});
+
+it('records are in ascending order of their numbers, also written ones', async () => {
+	const records = { 10: { 7: 'a' }, 9: { 7: 'a' }, 100: { 7: 'a' } };
+	const { client, matches } = await matchesOf({ records, unindexed: ['9'] });
+	recordMemory(client, sheet).wrote('9', [['7', 'a']]);
+	expect(await matches.recordIds(['a'])).toEqual(['9', '10', '100']);
 });

@@ -94,6 +94,41 @@ describe('the plan of an update', () => {
 		expect(change).toHaveProperty('content.changes.deletedRows', absent.deletedRows);
 	});
 
+	it.each([
+		{ rowId: '7', subtableId: '5', isLost: true },
+		{ rowId: '8', subtableId: '5', isLost: false },
+		{ rowId: '7', subtableId: '6', isLost: false },
+		{ rowId: undefined, subtableId: undefined, isLost: false },
+	])('refuses a file of a row to delete: row $rowId of subtable $subtableId: $isLost', (place) => {
+		const { isLost, ...row } = place;
+		const deletedRows = new Map([['5', ['7']]]);
+		const plan = () =>
+			planUpdate(
+				{
+					changes: { ...noChanges(), deletedRows },
+					files: [{ fieldId: '9', file, ...row }],
+					kinds: new Map(),
+				},
+				always,
+			);
+		if (!isLost) expect(plan().steps).toHaveLength(1);
+		else {
+			expect(plan).toThrow(
+				expect.objectContaining({
+					message: "The file 'a.txt' is for row 7, which this item deletes, so nothing was written",
+					description: 'Give the row with its _rowId, or leave out the file.',
+				}),
+			);
+		}
+	});
+
+	it('names the old and the new files in a dry run that replaces them', () => {
+		const before: JsonObject = new Map([['9', 'x@old.txt']]);
+		const plan = planUpdate(contentOf({}, { files }), replacing, before);
+		expect(changesOf(plan, true).after).toEqual(new Map([['9', ['a.txt']]]));
+		expect(changesOf(plan).after).toEqual(new Map([['9', ['x@old.txt', 'a.txt']]]));
+	});
+
 	it('does not say what changes if the stored record is unknown', () => {
 		const plan = planUpdate(contentOf({ 1: 'a' }), skipping);
 		expect([plan.changed, plan.before]).toEqual([undefined, undefined]);

@@ -1,14 +1,22 @@
 import fc from 'fast-check';
 import {
+	contentFor,
 	contentWithoutKinds,
 	formParts,
 	forNewRecord,
+	isEmpty,
+	isSentNote,
 	jsonBody,
 	noChanges,
-	type FieldValue,
-	type RecordChanges,
-	type RecordFile,
+	rowPlace,
+	valuesAt,
 	withSentRowIds,
+	type FieldValue,
+	type FilePlace,
+	type NoteReason,
+	type RecordChanges,
+	type RecordContent,
+	type RecordFile,
 } from '../../../../nodes/api/write/recordContent';
 import { runs } from '../../../amount';
 
@@ -163,3 +171,106 @@ it.each([[['-1', '-2', '-3']], [['-3', '-1', '-2']]])(
 		expect(sent.files.map(({ rowId }) => rowId)).toEqual(rowIds.map((rowId) => sentId[rowId]));
 	},
 );
+
+describe('the parts of a form', () => {
+	const rows = (...ids: string[]) => new Map(ids.map((id) => [id, new Map([['3', `of ${id}`]])]));
+
+	it('carry the files after the values, under the IDs of their rows', () => {
+		const changes = { ...noChanges(), subtables: new Map([['1', rows('4', '-1', '-2')]]) };
+		const files = [
+			fileFor('9'),
+			fileFor('8', '-2'),
+			{ ...fileFor('8', '4'), subtableId: '1' },
+			{ ...fileFor('8', '-1'), subtableId: '2' },
+		];
+		const sent = withSentRowIds({ changes, files });
+		expect(formParts(sent).map(([name, value]) => [name, partText(value)])).toEqual([
+			['3_4', 'of 4'],
+			['3_-3', 'of -1'],
+			['3_-2', 'of -2'],
+			['9', '9 undefined'],
+			['8_-2', '8 -2'],
+			['8_4', '8 4'],
+			['8_-1', '8 -1'],
+		]);
+	});
+
+	it('name a file in an error, if several subtables have its row', () => {
+		const subtables = new Map([
+			['1', rows('-1')],
+			['2', rows('-1')],
+		]);
+		const sending = () =>
+			withSentRowIds({ changes: { ...noChanges(), subtables }, files: [fileFor('8', '-1')] });
+		expect(sending).toThrow(
+			expect.objectContaining({
+				message: 'The file of 8_-1 may be for a row of several subtables: 1, 2',
+				description: 'The service does not show to which of them the field belongs.',
+				remedy: 'numberNewRows',
+			}),
+		);
+	});
+});
+
+function partText(value: string | { name: string }): string {
+	return typeof value === 'string' ? value : value.name;
+}
+
+describe('the content of an item that was read from a record', () => {
+	const subtables = new Map([['1', new Map([['4', new Map([['3', 'a']])]])]]);
+	const changes = { ...noChanges(), subtables };
+	const idsIn = ({ changes: { subtables: made } }: RecordContent) => [
+		...(made.get('1')?.keys() ?? []),
+	];
+	const content = contentWithoutKinds(changes);
+
+	it.each<{ title: string; content: RecordContent; ids: string[] }>([
+		{ title: 'an unknown record', content, ids: ['4'] },
+		{ title: 'the same record', content: { ...content, sourceRecordId: '5' }, ids: ['4'] },
+		{ title: 'another record', content: { ...content, sourceRecordId: '6' }, ids: ['-1'] },
+		{
+			title: 'another record, with a row that the user entered',
+			content: {
+				...content,
+				sourceRecordId: '6',
+				enteredRows: new Set([rowPlace('1', '4')]),
+			},
+			ids: ['4'],
+		},
+	])('has the row IDs $ids for record 5, if it is of $title', ({ content: read, ids }) => {
+		expect(idsIn(contentFor('5', read))).toEqual(ids);
+	});
+});
+
+it.each<[NoteReason, boolean]>([
+	['longNumber', true],
+	['noChoice', true],
+	['noSwitch', true],
+	['objectText', true],
+	['unusedChoice', true],
+	['masked', false],
+	['notKept', false],
+])('a note %s is on a value that is sent: %s', (reason, isSent) => {
+	expect(isSentNote(reason)).toBe(isSent);
+});
+
+it.each<{ title: string; place: Partial<FilePlace>; values: string }>([
+	{ title: 'the record', place: {}, values: 'of the record' },
+	{ title: 'a row', place: { subtableId: '1', rowId: '4' }, values: 'of the row' },
+	{ title: 'a row of an unknown subtable', place: { rowId: '4' }, values: 'of the record' },
+	{ title: 'a subtable without a row', place: { subtableId: '1' }, values: 'of the record' },
+])('the values at a place are those of $title', ({ place, values: expected }) => {
+	const fields = new Map<string, FieldValue>([['3', 'of the record']]);
+	const row = new Map<string, FieldValue>([['3', 'of the row']]);
+	const subtables = new Map([['1', new Map([['4', row]])]]);
+	expect(valuesAt({ ...noChanges(), fields, subtables }, place).get('3')).toBe(expected);
+});
+
+it.each<[string, Partial<RecordChanges>, boolean]>([
+	['nothing', {}, true],
+	['a field', { fields: new Map([['3', 'a']]) }, false],
+	['a row', { subtables: new Map([['1', new Map()]]) }, false],
+	['a row to delete', { deletedRows: new Map([['1', ['4']]]) }, false],
+])('changes with %s: %j, are empty: %s', (_, part, expected) => {
+	expect(isEmpty({ ...noChanges(), ...part })).toBe(expected);
+});

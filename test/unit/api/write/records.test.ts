@@ -77,10 +77,13 @@ describe('a record that is created', () => {
 		expect(JSON.parse(String(body))).toEqual({ 1: 'a' });
 	});
 
-	it.each(['svcId', 'ragicId', '_svcId', '_ragicId'])('has an ID with the key %s', async (key) => {
-		const { client } = await serviceWith({ body: { status: 'SUCCESS', [key]: '12' } });
-		expect(await createRecord(client, sheet, content, {})).toMatchObject({ recordId: '12' });
-	});
+	it.each(['svcId', 'ragicId', '_svcId', '_ragicId', '_ragic_id'])(
+		'has an ID with the key %s',
+		async (key) => {
+			const { client } = await serviceWith({ body: { status: 'SUCCESS', [key]: '12' } });
+			expect(await createRecord(client, sheet, content, {})).toMatchObject({ recordId: '12' });
+		},
+	);
 
 	it.each<{ title: string; body: object; saved?: object }>([
 		{ title: 'by field IDs', body: { 12: { 1000001: 'a' } }, saved: { 1000001: 'a' } },
@@ -104,13 +107,87 @@ describe('a record that is created', () => {
 		await expect(creating).rejects.toHaveProperty('kind', 'unconfirmed');
 	});
 
-	it('without an ID is an error with the advice to search for it', async () => {
-		const { client } = await serviceWith({ body: { status: 'SUCCESS' } });
+	const search = 'Look for it on the sheet before you run this again.';
+
+	it.each([
+		{ msg: undefined, description: search },
+		{ msg: 'Sent to the approver', description: `${search} It says: Sent to the approver` },
+	])('without an ID is an error with the advice to search for it: $msg', async (answer) => {
+		const { msg, description } = answer;
+		const { client } = await serviceWith({ body: { status: 'SUCCESS', msg } });
 		await expect(createRecord(client, sheet, content, {})).rejects.toMatchObject({
 			kind: 'malformed',
 			message: 'The service confirmed a new record but did not say which',
-			details: { description: 'Look for it on the sheet before you run this again.' },
+			details: { description, serviceMessage: msg },
 		});
+	});
+
+	it('without an ID, but with words that something was not found, may not have been created', async () => {
+		const { client } = await serviceWith({ body: { status: 'SUCCESS', msg: 'Form not found' } });
+		await expect(createRecord(client, sheet, content, {})).rejects.toMatchObject({
+			kind: 'unconfirmed',
+			message: 'The service did not confirm the change: Form not found',
+		});
+	});
+
+	it.each<{ path: string; folders: string[]; recordId: number; isDoubtful: boolean }>([
+		{
+			path: 'sales/orders/7/12',
+			folders: ['sales', 'orders', '7'],
+			recordId: 12,
+			isDoubtful: true,
+		},
+		{ path: 'sales/7/12', folders: ['sales', '7'], recordId: 12, isDoubtful: true },
+		{ path: 'sales/7/12', folders: ['sales', '7'], recordId: 13, isDoubtful: false },
+		{ path: 'sales/7a/12', folders: ['sales', '7a'], recordId: 12, isDoubtful: false },
+		{ path: 'sales/a7/12', folders: ['sales', 'a7'], recordId: 12, isDoubtful: false },
+		{ path: '7/12', folders: ['7'], recordId: 12, isDoubtful: false },
+	])(
+		'at $path with the ID $recordId may be another record that was changed: $isDoubtful',
+		async ({ folders, recordId, isDoubtful }) => {
+			const { client } = await serviceWith({ body: { status: 'SUCCESS', svcId: recordId } });
+			const { warning } = await createRecord(client, { folders, sheetIndex: 12 }, content, {});
+			const other = folders.join('/');
+			expect(warning).toBe(
+				isDoubtful
+					? `The path ${other}/12 may be that of record 12 of the sheet ${other}: then this record was changed, and none was created. If you mean this sheet, enter its path without the record ID.`
+					: undefined,
+			);
+		},
+	);
+
+	it('also has the words of the service in its warning', async () => {
+		const { client } = await serviceWith({
+			body: { status: 'SUCCESS', svcId: 12, msg: 'Low stock' },
+		});
+		expect(await createRecord(client, sheet, content, {})).toHaveProperty('warning', 'Low stock');
+	});
+
+	it.each([
+		{ title: 'and exists', stored: { 12: { 1: 'other' } }, isCreated: true },
+		{ title: 'and does not exist', stored: {}, isCreated: false },
+	])('of which something was not found is read: $title', async ({ stored, isCreated }) => {
+		const { service, client } = await serviceWith(
+			{ body: { status: 'SUCCESS', svcId: 12, msg: 'Link target not found' } },
+			{ body: stored },
+		);
+		const outcome = await createRecord(client, sheet, content, {}).catch((error: unknown) => error);
+		if (isCreated) {
+			expect(outcome).toMatchObject({
+				recordId: '12',
+				warning: 'Link target not found',
+				notes: [{ fieldId: '1', reason: 'notKept' }],
+			});
+		} else expect(outcome).toHaveProperty('kind', 'unconfirmed');
+		expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+	});
+
+	it('is an error of the service if the HTTP status is one, even with a record in the answer', async () => {
+		const { client } = await serviceWith({ status: 400, body: { 12: { 1000001: 'a' } } });
+		await expect(createRecord(client, sheet, content, {})).rejects.toHaveProperty(
+			'kind',
+			'refused',
+		);
 	});
 
 	it('is remembered with its values', async () => {
@@ -152,6 +229,41 @@ describe('a record that is updated', () => {
 		},
 	);
 
+	it('with words that something was not found is read, and returned as stored', async () => {
+		const { client } = await serviceWith(
+			{ body: { status: 'SUCCESS', msg: 'Link target not found' } },
+			{ body: { 5: { 1: 'a', 2: 'b' } } },
+		);
+		const { saved } = await updateRecord(client, address, content, {});
+		expect(saved && plain(saved)).toEqual({ 1: 'a', 2: 'b' });
+	});
+
+	it('with files is sent as a form', async () => {
+		const { service, client } = await serviceWith({ body: { status: 'SUCCESS' } });
+		const file = { name: 'a.txt', type: 'text/plain', size: 0, stream: async function* () {} };
+		await updateRecord(client, address, { ...content, files: [{ fieldId: '9', file }] }, {});
+		expect(typeof service.requests[0]?.body).toBe('object');
+	});
+
+	it('keeps the status of the answer, and other members as plain text', async () => {
+		const body = { status: 'success', note: 'a &lt; b', count: 2 };
+		const { client } = await serviceWith({ body });
+		const { answer } = await updateRecord(client, address, content, {});
+		expect(plain(answer)).toEqual({ status: 'success', note: 'a < b', count: 2 });
+	});
+
+	it('is not what filters may find for a while, whether the write succeeds or fails', async () => {
+		for (const answer of [{ body: { status: 'SUCCESS' } }, { status: 500 }]) {
+			const { client } = await serviceWith(answer);
+			const sent = jest.spyOn(RecordMemory.prototype, 'sent');
+			await updateRecord(client, address, content, {}).catch(() => undefined);
+			expect(sent).toHaveBeenLastCalledWith('5');
+			await deleteRecord(client, { ...address, recordId: '6' }).catch(() => undefined);
+			expect(sent).toHaveBeenLastCalledWith('6');
+			sent.mockRestore();
+		}
+	});
+
 	it.each([404, 202])('that fails with code %i does not count as deleted', async (code) => {
 		const { client } = await serviceWith({ body: { status: 'ERROR', code, msg: 'No' } });
 		await expect(updateRecord(client, address, content, {})).rejects.toThrow('No');
@@ -173,6 +285,28 @@ describe('a record that is deleted', () => {
 		const ofOther = new RecordMemory(sheetKey(client, sheet), 'another user');
 		expect(ofOther.find(key)).toEqual(['5']);
 		expect(memory.writtenForms('5', '1')).toEqual(['a']);
+	});
+
+	it('with words that deny it is an error with them, if the record still exists', async () => {
+		const denied: FakeAnswer = { body: { status: 'SUCCESS', msg: 'Not allowed to delete' } };
+		const { client } = await serviceWith(denied, { body: { 5: { 1: 'a' } } });
+		await expect(deleteRecord(client, address)).rejects.toThrow('Not allowed to delete');
+	});
+
+	it('with words that deny it returns them, if the record is gone', async () => {
+		const denied: FakeAnswer = { body: { status: 'SUCCESS', msg: 'File not deleted' } };
+		const { client } = await serviceWith(denied, { body: {} });
+		expect(await deleteRecord(client, address)).toBe('File not deleted');
+	});
+
+	it('without being found is an error', async () => {
+		const missing: FakeAnswer = { body: { status: 'SUCCESS', msg: 'Record not found' } };
+		const { client } = await serviceWith(missing, { body: {} });
+		await expect(deleteRecord(client, address)).rejects.toMatchObject({
+			kind: 'notFound',
+			message: 'There is no record 5, and nothing was deleted: Record not found',
+			details: { description: 'Check the record ID.' },
+		});
 	});
 
 	const empty: FakeAnswer = { body: {} };
