@@ -11,6 +11,7 @@ const fields = [
 	{ fieldId: 8, fieldName: 'City' },
 	{ fieldId: 9, fieldName: 'Code', type: 'maskedText' },
 	{ fieldId: 10, fieldName: 'Tags', type: 'multipleSelection' },
+	{ fieldId: 11, fieldName: 'Amount', type: 'number' },
 ];
 
 interface Setup {
@@ -299,9 +300,20 @@ describe('a matched record', () => {
 		expect(matches.finish(['c'])).toEqual([]);
 	});
 
-	it('is gone if a single read does not find it', async () => {
-		const { matches } = await matchesOf(setup());
+	it('is gone if a single read does not find it, which is remembered', async () => {
+		const { client, matches } = await matchesOf(setup());
 		expect([await matches.isGone('5'), await matches.isGone('6')]).toEqual([false, true]);
+		const memory = recordMemory(client, sheet);
+		expect([memory.mayBeGone('5'), memory.mayBeGone('6')]).toEqual([false, true]);
+	});
+
+	it('matches in another spelling if the kind of the field is loaded for it', async () => {
+		const { matches, service } = await matchesOf({
+			fieldIds: ['11'],
+			records: { 5: { 11: '5.0' } },
+		});
+		expect(await matches.recordIds(['5'])).toEqual(['5']);
+		expect(service.requests.some(({ url }) => url.pathname.endsWith('/schema'))).toBe(true);
 	});
 
 	it('is remembered with the values of the match fields that a single read returns', async () => {
@@ -346,7 +358,7 @@ describe('a creation with an unknown outcome', () => {
 				message:
 					"It is unknown whether an earlier write created the record with 'a, b' in 'Number', so it is not created again",
 				description: expect.stringMatching(
-					/^Look for the record on the sheet, and run this again in \d+ minutes\. By then, /,
+					/^Look for the record on the sheet, and run this again in 10 minutes\. By then, /,
 				),
 			});
 		}

@@ -90,51 +90,54 @@ describe('an unknown choice', () => {
 		reason: 'noSwitch',
 	});
 
-	it.each<{ title: string; problem?: object; found: object | undefined }>([
-		{ title: 'a choice', found: problemOf(listed, 'Open') },
-		{ title: 'an empty value', found: problemOf(listed, '') },
-		{ title: 'another text', found: problemOf(listed, 'Opne'), problem: noChoice },
-		{ title: 'one of several', found: problemOf(listed, ['Done', 'Opne']), problem: noChoice },
+	it.each<{ title: string; problem?: object; find: () => object | undefined }>([
+		{ title: 'a choice', find: () => problemOf(listed, 'Open') },
+		{ title: 'an empty value', find: () => problemOf(listed, '') },
+		{ title: 'another text', find: () => problemOf(listed, 'Opne'), problem: noChoice },
+		{ title: 'one of several', find: () => problemOf(listed, ['Done', 'Opne']), problem: noChoice },
 		{
 			title: 'a text of a text field, although it lists choices',
-			found: problemOf({ ...listed, type: 'text' }, 'Opne'),
+			find: () => problemOf({ ...listed, type: 'text' }, 'Opne'),
 		},
 		{
 			title: 'a text with two choices, of a field without a type',
-			found: problemOf({ ...untyped, choices: ['Open', 'Done'] }, 'Open, Done'),
+			find: () => problemOf({ ...untyped, choices: ['Open', 'Done'] }, 'Open, Done'),
 		},
 		{
 			title: 'a text with two choices, of a single selection',
-			found: problemOf(listed, 'Open, Done'),
+			find: () => problemOf(listed, 'Open, Done'),
 			problem: { ...noChoice, message: noChoice.message.replace('Opne', 'Open, Done') },
 		},
-		{ title: 'a value without known choices', found: problemOf(unlisted, 'Opne') },
-		{ title: 'a value in use', found: problemOf(unlisted, 'Done', ['Open', 'Done']) },
-		{ title: 'an empty value, beside values in use', found: problemOf(unlisted, '', ['Open']) },
+		{ title: 'a value without known choices', find: () => problemOf(unlisted, 'Opne') },
+		{ title: 'a value in use', find: () => problemOf(unlisted, 'Done', ['Open', 'Done']) },
+		{
+			title: 'an empty value, beside values in use',
+			find: () => problemOf(unlisted, '', ['Open']),
+		},
 		{
 			title: 'a value that is not in use',
-			found: problemOf(unlisted, 'Opne', ['Open', 'Done']),
+			find: () => problemOf(unlisted, 'Opne', ['Open', 'Done']),
 			problem: unused,
 		},
 		{
 			title: 'a value of a field without a type, although others are in use',
-			found: problemOf(untyped, 'Opne', ['Open', 'Done']),
+			find: () => problemOf(untyped, 'Opne', ['Open', 'Done']),
 			problem: unused,
 		},
-		{ title: 'a word of a checkbox', found: problemOf(unlisted, 'off', [], 'checkbox') },
-		{ title: 'nothing in a checkbox', found: problemOf(unlisted, '', [], 'checkbox') },
+		{ title: 'a word of a checkbox', find: () => problemOf(unlisted, 'off', [], 'checkbox') },
+		{ title: 'nothing in a checkbox', find: () => problemOf(unlisted, '', [], 'checkbox') },
 		{
 			title: 'another word in a checkbox',
-			found: problemOf(unlisted, 'maybe', [], 'checkbox'),
+			find: () => problemOf(unlisted, 'maybe', [], 'checkbox'),
 			problem: noSwitch('maybe'),
 		},
 		{
 			title: 'another word among those of a checkbox',
-			found: problemOf(unlisted, ['yes', '', 'maybe'], [], 'checkbox'),
+			find: () => problemOf(unlisted, ['yes', '', 'maybe'], [], 'checkbox'),
 			problem: noSwitch('maybe'),
 		},
-	])('$title', ({ found, problem }) => {
-		expect(found).toEqual(problem);
+	])('$title', ({ find, problem }) => {
+		expect(find()).toEqual(problem);
 	});
 
 	it('of a checkbox is sent with a note, or rejected on request', async () => {
@@ -257,25 +260,25 @@ describe('a name that reads of the listed fields do not return', () => {
 	const isNew = (input: object, autoMap = ignore(), listed = index) =>
 		hasNewName(listed, parseInput({ ...input }), autoMap);
 
-	it.each<[string, boolean, boolean]>([
-		['a listed name', isNew({ Note: 1 }), false],
-		['another name', isNew({ Notes: 1 }), true],
-		['another name beside a listed one', isNew({ Note: 1, Notes: 1 }), true],
-		['another name that is ignored', isNew({ Notes: 1 }, ignore('Notes')), false],
-		['a key that reads add', isNew({ _recordId: 1 }), false],
-		['an ID', isNew({ 1000099: 1 }), false],
-		['an ID with white space', isNew({ ' 1000099 ': 1 }), false],
-		['a name with an ID in brackets', isNew({ 'Note (1000001)': 1 }), false],
-		['another name with an ID in brackets', isNew({ 'Memo (1000001)': 1 }), true],
-		['a name of another place', isNew({ Article: 1 }), true],
-		['a name in a row', isNew({ _subtable_2000001: [{ Article: 1 }] }), false],
-		['another name in a row', isNew({ _subtable_2000001: [{ Note: 1 }] }), true],
+	it.each<[string, () => boolean, boolean]>([
+		['a listed name', () => isNew({ Note: 1 }), false],
+		['another name', () => isNew({ Notes: 1 }), true],
+		['another name beside a listed one', () => isNew({ Note: 1, Notes: 1 }), true],
+		['another name that is ignored', () => isNew({ Notes: 1 }, ignore('Notes')), false],
+		['a key that reads add', () => isNew({ _recordId: 1 }), false],
+		['an ID', () => isNew({ 1000099: 1 }), false],
+		['an ID with white space', () => isNew({ ' 1000099 ': 1 }), false],
+		['a name with an ID in brackets', () => isNew({ 'Note (1000001)': 1 }), false],
+		['another name with an ID in brackets', () => isNew({ 'Memo (1000001)': 1 }), true],
+		['a name of a row', () => isNew({ Article: 1 }), true],
+		['the name of a row in a row', () => isNew({ _subtable_2000001: [{ Article: 1 }] }), false],
+		['the name of the record in a row', () => isNew({ _subtable_2000001: [{ Note: 1 }] }), true],
 		[
 			'any name without a list',
-			isNew({ Notes: 1 }, ignore(), new FieldIndex({ fields: [] })),
+			() => isNew({ Notes: 1 }, ignore(), new FieldIndex({ fields: [] })),
 			false,
 		],
-	])('%s: %s', (_, found, expected) => {
-		expect(found).toBe(expected);
+	])('%s', (_, find, expected) => {
+		expect(find()).toBe(expected);
 	});
 });

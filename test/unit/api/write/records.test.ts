@@ -89,6 +89,11 @@ describe('a record that is created', () => {
 		{ title: 'by field IDs', body: { 12: { 1000001: 'a' } }, saved: { 1000001: 'a' } },
 		{ title: 'by names', body: { 12: { Name: 'a', 1000001: 'b' } } },
 		{ title: 'of system keys alone', body: { 12: { _svcId: 12 } } },
+		{
+			title: 'by field IDs, with a system key',
+			body: { 12: { 1000001: 'a', _svcId: 12 } },
+			saved: { 1000001: 'a', _svcId: 12 },
+		},
 	])('may be returned alone: $title', async ({ body, saved }) => {
 		const { client } = await serviceWith({ body });
 		const created = await createRecord(client, sheet, content, {});
@@ -100,11 +105,19 @@ describe('a record that is created', () => {
 		{ title: 'two records', body: { 12: { 1000001: 'a' }, 13: { 1000001: 'b' } } },
 		{ title: 'a record with something else', body: { 12: { 1000001: 'a' }, other: 1 } },
 		{ title: 'a record with another ID in it', body: { 12: { 1000001: 'a', _svcId: 13 } } },
+		{ title: 'a list', body: [{ 1000001: 'a' }] },
 		{ title: 'nothing', body: {} },
 	])('is not confirmed by $title', async ({ body }) => {
 		const { client } = await serviceWith({ body });
 		const creating = createRecord(client, sheet, content, {});
 		await expect(creating).rejects.toHaveProperty('kind', 'unconfirmed');
+	});
+
+	it('is not confirmed by several records, which the message counts', async () => {
+		const { client } = await serviceWith({ body: { 12: { 1000001: 'a' }, 13: { 1000001: 'b' } } });
+		await expect(createRecord(client, sheet, content, {})).rejects.toThrow(
+			'it answered with 2 records, which do not show the new one',
+		);
 	});
 
 	const search = 'Look for it on the sheet before you run this again.';
