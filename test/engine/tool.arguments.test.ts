@@ -247,3 +247,15 @@ it('Values to Match belongs to tools only', async () => {
 	const { ids } = await testbed.run({ ...get, matchValues: 'R-8' }, [{ Reference: 'R-7' }]);
 	expect(ids).toEqual([7]);
 });
+
+it.each([
+	['Get by match', ['Order Number'], (id: number) => [numberOf(id)]],
+	['Get by match', ['Order Number', 'Reference'], (id: number) => [numberOf(id), `R-${id}`]],
+])('%s accepts the values of %j as a JSON list', async (name, matchFields, valuesOf) => {
+	testbed.order(7).set(fields.reference, 'R-7');
+	const { ids } = await call(
+		{ ...tools[name], matchFields },
+		{ value: JSON.stringify(valuesOf(7)) },
+	);
+	expect(ids).toEqual([7]);
+});

@@ -9,6 +9,7 @@ const joining = ['joinedSentences', 'withWarnings'];
 /** File below `nodes/` that puts several texts into one → test below `test/` in which all of them occur together. */
 const testOf: Readonly<Record<string, string>> = {
 	'SheetRecords/methods/credentialTest.ts': 'engine/identity/connectionTest',
+	'SheetRecords/resources/comment.ts': 'engine/comment/add',
 	'SheetRecords/resources/massOperation/massOperation.ts': 'engine/massOperation/waiting',
 	'SheetRecords/resources/record/carryOut.ts': 'engine/record/severalWarnings',
 	'SheetRecords/resources/record/duplicate.ts': 'engine/record/severalWarnings',

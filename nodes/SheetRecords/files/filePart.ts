@@ -1,7 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 import type { FilePart } from '../../api/values/formBody';
 import { InputError } from '../../api/values/inputError';
-import { asSentence } from '../../api/values/text';
+import { asSentence, verbatimText } from '../../api/values/text';
 import { requireText } from '../../shared/parameters/settings';
 import type { Item } from '../run/itemContext';
 
@@ -38,9 +38,15 @@ export async function binaryPart(
 	const { context } = item;
 	// Control characters would break the header of the form part, and a backslash could escape its closing quote. Unpaired
 	// surrogates cannot be encoded.
-	const name = (binary.fileName || fieldName).replace(/[\\\p{Cc}\p{Surrogate}]/gu, '_');
-	// A Code node may create a file without a type.
-	const type = (binary.mimeType || 'application/octet-stream').replace(/\p{Cc}/gu, '');
+	const name = (verbatimText(binary.fileName) || fieldName).replace(
+		/[\\\p{Cc}\p{Surrogate}]/gu,
+		'_',
+	);
+	// A Code node may create a file without a type, or with values that are no texts.
+	const type = (verbatimText(binary.mimeType) || 'application/octet-stream').replace(
+		/\p{Cc}/gu,
+		'',
+	);
 	const { id } = binary;
 	if (id === undefined) {
 		const bytes = contentOf(binary, fieldName);

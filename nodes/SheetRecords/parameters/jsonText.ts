@@ -77,6 +77,6 @@ function notJson(displayName: string, thrown: unknown): InputError {
 	const where = thrown instanceof JsonSyntaxError ? `: ${thrown.message}` : '';
 	return new InputError(
 		`'${displayName}' is not valid JSON${where}`,
-		'Check commas, quotes and brackets. Names and texts need double quotes.',
+		'Check commas, quotes and brackets. Names and texts need double quotes. Insert values with {{ JSON.stringify($json.x) }}, without quotes around it.',
 	);
 }

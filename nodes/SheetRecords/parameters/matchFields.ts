@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { sourceOffset } from '../../api/read/recordKeys';
-import { listOf, type Field } from '../../api/sheet/fields';
+import { listOf, systemFields, type Field } from '../../api/sheet/fields';
 import type { SheetFields } from '../../api/sheet/sheetFields';
-import { isInexact } from '../../api/sheet/kinds/valueChecks';
+import { inexactNumber, isInexact } from '../../api/sheet/kinds/valueChecks';
 import { kindIn, kindOf, type FieldKinds } from '../../api/sheet/kinds/valueKinds';
-import { InputError, inParameter } from '../../api/values/inputError';
+import { EntryError, InputError, inParameter } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
 import { isMasked } from '../../api/values/text';
 import { hiddenField, type MatchKey } from '../../api/write/match';
@@ -59,10 +59,16 @@ export async function parseMatchFields(
 	);
 }
 
-/** Returns a field to match on. Throws InputError for an unknown or ambiguous name, and for an unknown short ID. */
+/** Returns a field to match on. Throws InputError for an unknown or ambiguous name, an unknown short ID and a system field. */
 export async function matchField(item: ItemContext, key: string): Promise<Field> {
 	return await inParameter(matchFields.displayName, async () => {
-		return await fieldsOfSheet(item).comparedField(key);
+		const field = await fieldsOfSheet(item).comparedField(key);
+		if (!systemFields.includes(field)) return field;
+		throw new EntryError(
+			key,
+			'is in no record that is read, so it cannot be matched on',
+			"Match on a field of the sheet, or find the records by 'Filters' of Record: Get Many.",
+		);
 	});
 }
 
@@ -101,8 +107,10 @@ export async function matchKeyIn(item: ItemContext, key: string): Promise<string
 	if (key === recordIdKey) return isInRecord(key) ? key : undefined;
 	const { fieldId } = await matchField(item, key);
 	const names = [key, key.replace(` (${fieldId})`, ''), fieldId];
-	const name = names.find(isInRecord) ?? (await fieldsOfSheet(item).nameFor(fieldId));
-	return isInRecord(name) ? name : undefined;
+	const found = names.find(isInRecord);
+	if (found !== undefined) return found;
+	const name = await fieldsOfSheet(item).nameFor(fieldId);
+	return [name, `${name} (${fieldId})`].find(isInRecord);
 }
 
 /** Match fields with the input item's values, or the record ID of the item if `_recordId` is the match field. Parsing throws InputError as `itemMatchParameter`. */
@@ -151,7 +159,9 @@ export async function itemMatch(
 		const isMask = ({ reason, subtableId, fieldId: id }: ValueNote) =>
 			reason === 'masked' && !subtableId && id === fieldId;
 		if (notes?.some(isMask)) throw hiddenField(await sheetFields.nameFor(fieldId));
-		if (values.some(isInexact)) throw inexactMatch(await sheetFields.nameFor(fieldId));
+		if (values.some(isInexact)) {
+			throw inexactNumber(`to match on in '${await sheetFields.nameFor(fieldId)}'`);
+		}
 		const texts = values.map((value) => requireWholeCharacters(String(value)));
 		const [text = ''] = texts;
 		if (texts.length > 1) await requireList(sheetFields, kinds, fieldId);
@@ -180,14 +190,6 @@ async function filledInValues(
 	);
 	if (values.length === 0) return new Map();
 	return (await parseChanges(await changeRules(item, false), Object.fromEntries(values))).fields;
-}
-
-/** Returns the error for a number whose last digits may have been lost: it would match another record. */
-function inexactMatch(name: string): InputError {
-	return new InputError(
-		`The number to match on in '${name}' has more digits than a number in n8n holds, so its last digits are not certain`,
-		'Let the node before return it as a text.',
-	);
 }
 
 /** Throws InputError if a field is known to hold one value, so that several values cannot match it. */

@@ -1,6 +1,7 @@
+import { arrayIn } from '../../api/read/selectionText';
 import { listOf } from '../../api/sheet/fields';
 import { InputError } from '../../api/values/inputError';
-import { isBlank } from '../../api/values/text';
+import { isBlank, textOf } from '../../api/values/text';
 import { mapped, verbatimTextParameter } from '../../shared/parameters/parameter';
 import { fieldsOfSheet } from '../../shared/parameters/sheet';
 import { ItemContext } from '../run/itemContext';
@@ -51,7 +52,9 @@ export async function withMatchValues(item: ItemContext): Promise<ItemContext> {
 		throw unusableValues('is empty', names);
 	}
 	const text = matchValues.parse(item).trim();
-	const values = keys.length === 1 ? [text] : text.split('\n').map((value) => value.trim());
+	const lines = keys.length === 1 ? [text] : text.split('\n');
+	// Models also give a JSON list.
+	const values = (arrayIn(text) ?? lines).map(textOf);
 	if (values.length !== keys.length || values.includes('')) {
 		throw unusableValues('has not one value for each match field', names);
 	}

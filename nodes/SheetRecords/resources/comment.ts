@@ -2,9 +2,10 @@ import { addComment, listComments } from '../../api/comments';
 import { numberOrText } from '../../api/read/record';
 import { listOf } from '../../api/sheet/fields';
 import { InputError } from '../../api/values/inputError';
-import { verbatimText } from '../../api/values/text';
+import { joinedSentences, verbatimText } from '../../api/values/text';
 import { nameListParameter, requiredTextParameter } from '../../shared/parameters/parameter';
 import { filePart } from '../files/filePart';
+import { commentNotes, notesSentence } from '../run/hints';
 import { operation, type Resource } from '../run/operation';
 import { limitParameter } from '../parameters/list';
 import { noSuchRecord, recordParameter } from '../parameters/record';
@@ -54,7 +55,9 @@ const add = operation({
 		if (furtherFields.length > 0) throw severalFiles(names);
 		const attachment = fileField === undefined ? undefined : await filePart(item, fileField);
 		const { warning, ...added } = await addComment(item.client, record, comment, attachment);
-		const warned = warning === undefined ? {} : { _warning: warning };
+		const check = notesSentence('Check what was sent', commentNotes(comment));
+		const words = joinedSentences([warning, check]);
+		const warned = words === '' ? {} : { _warning: words };
 		return { _recordId: numberOrText(record.recordId), ...added, ...warned };
 	},
 });

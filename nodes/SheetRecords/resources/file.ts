@@ -2,6 +2,7 @@ import type { IBinaryKeyData, INodeProperties } from 'n8n-workflow';
 import { findFilePlace } from '../../api/files/filePlaces';
 import type { ServiceError } from '../../api/http/serviceError';
 import { numberOrText } from '../../api/read/record';
+import { arrayIn } from '../../api/read/selectionText';
 import { fieldKey } from '../../api/sheet/fields';
 import { SheetFields } from '../../api/sheet/sheetFields';
 import { fileValuesOf } from '../../api/values/fileNames';
@@ -109,7 +110,8 @@ const fileValuesParameter = deferred(
 
 /** Returns the entered file values. Throws InputError if there is no value, and for a value that is no text. */
 function enteredValues(value: unknown): string[] {
-	const values = [value].flat().filter((element) => !isBlank(element));
+	const listed = typeof value === 'string' ? arrayIn(value) : undefined;
+	const values = [listed ?? value].flat().filter((element) => !isBlank(element));
 	if (values.length === 0) requireText('', fileValue.displayName);
 	for (const element of values) requireTextual(element, fileValue.displayName);
 	return parsedIn(fileValue.displayName, () => fileValuesOf(values));

@@ -4,6 +4,7 @@ import { sumOfTasks, taskCounts, type Task } from '../../api/tasks/task';
 import { encodeHtml } from '../../api/values/htmlEntities';
 import { inEnglish } from '../../api/values/text';
 import { isSentNote, type NoteReason, type ValueNote } from '../../api/write/recordContent';
+import { accidentIn } from '../../api/write/recordInput';
 
 /** Minimum total wait that is reported, in ms. */
 const minReportedWaitMs = 10_000;
@@ -108,6 +109,12 @@ export class Hints {
 			);
 		}
 	}
+}
+
+/** Returns a note on a comment that is probably an accident; an empty list otherwise. */
+export function commentNotes(comment: string): ValueNote[] {
+	const reason = accidentIn(comment, comment);
+	return reason === undefined ? [] : [{ name: 'Comment', reason }];
 }
 
 /** Returns a sentence that names the fields of all notes by reason, or undefined if there are no notes. */

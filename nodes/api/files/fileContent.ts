@@ -64,8 +64,7 @@ export function isAnswerInstead(
 	headers: Headers,
 	expected: ExpectedFile,
 ): boolean {
-	// The byte order mark is not part of the content.
-	const text = headOf(first).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
+	const text = headOf(first);
 	const format = formats.find(({ start }) => text.startsWith(start));
 	const { extension } = expected;
 	const { isRedirected } = expected;
@@ -114,9 +113,16 @@ export function mimeTypeOf(first: Uint8Array, headers: Headers, expected: Expect
 	const typeByName = mimeTypes.get(extension);
 	if (format?.extensions.test(extension)) return typeByName ?? format.mimeType;
 	if (format && format.start !== archiveStart) return format.mimeType;
-	const declaredType = contentType(headers);
-	if (declaredType !== '' && declaredType !== unknownType) return declaredType;
+	const declaredType = declaredTypeOf(headers, format !== undefined);
+	if (declaredType !== '') return declaredType;
 	return format ? archiveType(expected) : (typeByName ?? unknownType);
+}
+
+/** Returns the media type that an answer declares; an empty text if it is unknown, or that of a text although the content is an archive. */
+function declaredTypeOf(headers: Headers, isArchive: boolean): string {
+	const type = contentType(headers);
+	const isUseless = type === unknownType || (isArchive && answerTypes.includes(type));
+	return isUseless ? '' : type;
 }
 
 /** Returns the MIME type of an archive without a known extension. An archive from a mail merge is taken to be a Word document. */
@@ -136,6 +142,8 @@ function contentType(headers: Headers): string {
 	return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
+/** Returns the beginning of a content as Latin-1 text, without a byte order mark and white space before it. */
 function headOf(first: Uint8Array): string {
-	return Buffer.from(first.subarray(0, headLength)).toString('latin1');
+	const head = Buffer.from(first.subarray(0, headLength)).toString('latin1');
+	return head.replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
 }

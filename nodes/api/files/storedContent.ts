@@ -81,7 +81,9 @@ export function isErrorInstead(first: Uint8Array, declared: Declared): boolean {
 	if (text === '') return isEmptyAnswer(declared);
 	const isError = isErrorObject(text, first.length < headLength);
 	if (isError && identityCodes.test(text)) return true;
-	const isFitting = fitsName(declared) && !declared.isRedirected;
+	// A file with the name of a page contains markup, not a JSON object.
+	const isObjectAsPage = isError && declared.type === 'text/html';
+	const isFitting = fitsName(declared) && !declared.isRedirected && !isObjectAsPage;
 	if (isFitting || fileMarkup.test(text) || !isReadable(text)) return false;
 	return isError || isErrorText(text, declared);
 }

@@ -1,6 +1,14 @@
 import { EntryError } from '../values/inputError';
 import { subtableKey } from '../values/subtableKeys';
-import { idInKey, isFieldId, isSurelyFieldId, listOf, maxListedNames, nameOf } from './fields';
+import {
+	idInKey,
+	isFieldId,
+	isSurelyFieldId,
+	listOf,
+	maxListedNames,
+	nameOf,
+	systemFields,
+} from './fields';
 import type { Field, Subtable } from './fields';
 import { nearestNames } from './nearNames';
 
@@ -25,6 +33,8 @@ interface SearchedList {
 	isComplete: boolean;
 	/** Subtable in whose rows the key was looked up. */
 	subtableId?: string;
+	/** Whether the key was also looked up among the system fields. */
+	hasSystem: boolean;
 }
 
 /**
@@ -32,11 +42,11 @@ interface SearchedList {
  * it has the key of its rows.
  */
 export function unknownField(key: string, list: SearchedList): EntryError {
-	const { fields, candidates, subtables, subtableId } = list;
+	const { fields, subtables, subtableId } = list;
 	const place = subtableId === undefined ? 'the sheet' : `subtable ${subtableId}`;
 	const elsewhere = fields.filter(({ name, fieldId }) => name === key || fieldId === idInKey(key));
 	const subtable = subtables.find(({ name }) => name === key);
-	const rest = elsewhere.length > 0 ? otherPlaces(elsewhere) : suggestion(candidates, key);
+	const rest = elsewhere.length > 0 ? otherPlaces(elsewhere) : suggestion(list, key);
 	const help = subtable
 		? ` It is a subtable: its rows are under '${subtableKey(subtable.subtableId)}'`
 		: rest;
@@ -53,9 +63,14 @@ function otherPlaces(fields: readonly Field[]): string {
 		: ` The subtables ${ids.join(' and ')} have this field: their rows are under ${keys}`;
 }
 
-function advice(key: string, { fields, isComplete }: SearchedList): string {
-	if (key.startsWith('_')) {
+function advice(key: string, { fields, isComplete, hasSystem }: SearchedList): string {
+	if (key.startsWith('_') && !hasSystem) {
 		return 'Keys that begin with _ are added when records are read: leave them out, or map fields automatically.';
+	}
+	const [invisible] = /[\p{Cf}\p{Cc}]|(?! )\p{Zs}/u.exec(key) ?? [];
+	if (invisible !== undefined) {
+		const code = invisible.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+		return `The name contains the invisible character U+${code}. Remove it, e.g. with an Edit Fields node, or use the ID of the field.`;
 	}
 	// If the fields are only known from records, they have no other properties than IDs and names.
 	if (fields.length === 0) return 'No field of the sheet is known by its name: use its ID.';
@@ -67,9 +82,10 @@ function advice(key: string, { fields, isComplete }: SearchedList): string {
 	return "The fields' names come from the first records of the sheet. A field that is empty in all of them is not known by its name: use its ID.";
 }
 
-function suggestion(fields: readonly Field[], key: string): string {
-	const names = [...new Set(fields.map(nameOf))];
-	const near = nearestNames(names, key);
+function suggestion({ candidates, hasSystem }: SearchedList, key: string): string {
+	const names = [...new Set(candidates.map(nameOf))];
+	const system = hasSystem ? systemFields.map(nameOf) : [];
+	const near = nearestNames([...names, ...system], key);
 	if (near.length > 0) {
 		const more = near.length > maxListedNames ? ` or ${near.length - maxListedNames} more` : '';
 		const quoted = near.slice(0, maxListedNames).map((name) => `'${name}'`);

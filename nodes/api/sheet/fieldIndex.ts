@@ -165,7 +165,8 @@ export class FieldIndex {
 	/** Returns the error for a key that stands for no field of the scope, with similar names. */
 	unknown(key: string, scope: FieldScope): EntryError {
 		const { fields, subtables, isComplete } = this;
-		const list = { fields, subtables, candidates: this.fieldsOf(scope), isComplete };
+		const hasSystem = scope === 'recordOrSystem';
+		const list = { fields, subtables, candidates: this.fieldsOf(scope), isComplete, hasSystem };
 		return unknownField(key, { ...list, ...subtableOfScope(scope) });
 	}
 

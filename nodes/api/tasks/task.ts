@@ -3,6 +3,7 @@ import { waitUnlessCancelled } from '../http/waiting';
 import { type Client, type ServiceRequest, sheetRequest } from '../http/client';
 import { failureKinds, ServiceError, type FailureKind } from '../http/serviceError';
 import { isJsonObject, memberText, type JsonObject, type JsonValue } from '../json/orderedJson';
+import { numberForm } from '../values/normalForm';
 import { apiQuery } from '../values/query';
 import { accountPath, type SheetAddress } from '../values/sheetAddress';
 import { failuresIn } from './taskMessage';
@@ -173,7 +174,7 @@ export function taskOf(value: JsonValue, taskId: string): Task | undefined {
 }
 
 function countIn(task: JsonObject, name: CountName): number | null {
-	const text = memberText(task, name) ?? '';
+	const text = numberForm(memberText(task, name)?.trim() ?? '') ?? '';
 	return /^\d+$/.test(text) ? Number(text) : null;
 }
 

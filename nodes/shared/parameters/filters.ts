@@ -17,6 +17,7 @@ import { orderedJsonIn } from '../../api/json/orderedJson';
 import { fullServiceDate, isDateLike, toServiceDate, type TimeZone } from '../../api/values/dates';
 import { numberForm } from '../../api/values/normalForm';
 import { checkboxWords, switchIn } from '../../api/sheet/kinds/checkbox';
+import { inexactNumber, isInexact } from '../../api/sheet/kinds/valueChecks';
 import type { ValueKind } from '../../api/sheet/kinds/valueKind';
 import { kindOf } from '../../api/sheet/kinds/valueKinds';
 import { isFieldId, nameOf } from '../../api/sheet/fields';
@@ -210,6 +211,7 @@ async function conditionsOf(
 	const label = async () => `The condition on '${await sheetFields.nameFor(key)}' in 'Filters'`;
 	const trimmed = typeof value === 'string' ? value.trim() : (value ?? '');
 	if (trimmed === '') throw emptyValue(await label());
+	await requireExact(operator, value, label);
 	const { field, kind } = await inParameter('Filters', async () => {
 		const field = await sheetFields.comparedField(key);
 		return needsKind(operator, value)
@@ -233,6 +235,12 @@ async function conditionsOf(
 		kind.requireComparable(value, text, { label: name, list: 'Filters' });
 	}
 	return [{ fieldId, operator, value: withoutSeparators(text, operator, kind) }];
+}
+
+/** Throws InputError for a number whose last digits may have been lost, unless its order is compared. */
+async function requireExact(operator: string, value: unknown, label: () => Promise<string>) {
+	if (!isInexact(value) || isRange(operator)) return;
+	throw inexactNumber((await label()).replace('The', 'of the'));
 }
 
 /** Returns a number without separators of thousands if its order is compared. For equality, the service compares texts. */

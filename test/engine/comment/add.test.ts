@@ -151,3 +151,20 @@ it('a comment that the service refuses was certainly not added', async () => {
 	expect(result.error?.message).toContain('No.');
 	expect(result.error?.description).not.toContain(doubt);
 });
+
+it.each([
+	['', ''],
+	['The sheet is almost full', 'The sheet is almost full. '],
+])(
+	'an object within a comment is sent, and _warning says so, after the words %j of the service',
+	async (warning, words) => {
+		const comment = '=To: {{ $json.address }}';
+		const stored = { 61: '2026/01/31', 65: 'Max', 66: 'To: [object Object]', 67: '', warning };
+		testbed.inject({ kind: 'body', body: JSON.stringify(stored) });
+		const items = [{ order: 4, address: { city: 'Oslo' } }];
+		const result = await testbed.run({ ...add, comment }, items);
+		expect(result.json[0]?._warning).toBe(
+			`${words}Check what was sent: 'Comment' (contains '[object Object]': an expression in the text returned an object).`,
+		);
+	},
+);

@@ -79,4 +79,14 @@ describe('without a name in the header', () => {
 		});
 		expect(await nameOf(parameters)).toBe('5.pdf');
 	});
+
+	it.each(['text/html', 'text/plain', 'application/json'])(
+		'a mail merge is named by its content, although the answer calls it %s',
+		async (type) => {
+			const archive = { body: 'PK\u0003\u0004', headers: { 'content-type': type } };
+			testbed.inject({ kind: 'body', ...archive });
+			const parameters = { format: 'mailMerge', templateId: orders.templates.mailMerge };
+			expect(await nameOf(parameters)).toBe('5.docx');
+		},
+	);
 });

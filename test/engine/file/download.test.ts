@@ -45,6 +45,12 @@ describe('several files of one field', () => {
 		expect(testbed.service.requests.count).toBe(3);
 	});
 
+	it('several files may be given as a JSON text', async () => {
+		const values = JSON.stringify([store('a.txt', 'A'), store('b.txt', 'B')]);
+		const { json } = await testbed.run(download(values));
+		expect(json).toEqual([{ fileNames: ['a.txt', 'b.txt'] }]);
+	});
+
 	it('a file that cannot be downloaded is named in the warning, and the others arrive', async () => {
 		const values = [store('a.txt', 'A'), 'gone@b.txt', store('c.txt', 'C')];
 		const { items } = await testbed.runAll(download('={{ $json.files }}'), [{ files: values }]);

@@ -20,6 +20,18 @@ describe('an upload', () => {
 		]);
 	});
 
+	it.each([
+		['a name', { fileName: 5 }, '5'],
+		['a type', { mimeType: true }, 'a.txt'],
+		['a name', { fileName: { name: 'x' } }, 'data'],
+	])('an upload accepts %s that is no text: %j', async (_, overrides, name) => {
+		const data = { data: Buffer.from('A').toString('base64'), fileName: 'a.txt', ...overrides };
+		const item = JSON.parse(JSON.stringify({ json: {}, binary: { data } }));
+		const result = await testbed.runById(upload(5), [item]);
+		expect(result.json).toMatchObject([{ _fileNames: [name] }]);
+		expect(contents()).toEqual(['A']);
+	});
+
 	it('an upload sends several files of an item in one request, in the order of their names', async () => {
 		const item = await itemWithFiles(
 			{},

@@ -54,4 +54,13 @@ describe('a preview', () => {
 		]);
 		expect(testbed.writes).toEqual([]);
 	});
+
+	it.each([byConditions([fields.reference, 'eq', 'nobody']), byIds('9999')])(
+		'a preview without records says so: %j',
+		async (selection) => {
+			const result = await testbed.run(mass('lock', { ...selection, ...preview }));
+			expect(result.items).toEqual([]);
+			expect(result.hintTexts).toEqual(['No record matched the selection.']);
+		},
+	);
 });

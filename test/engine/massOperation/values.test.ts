@@ -304,3 +304,13 @@ it.each([
 	const warning = named && `Check what was sent: ${named}.`;
 	expect(result.json[0]?._warning).toBe(warning);
 });
+
+it('an object within the comment of an approval is sent, and _warning says so', async () => {
+	const comment = '=To: {{ $json.address }}';
+	const parameters = mass('approve', { ...byIds('10'), comment });
+	const result = await testbed.run(parameters, [{ address: { city: 'Oslo' } }]);
+	expect(testbed.bodies).toEqual([{ action: 'approve', comment: 'To: [object Object]' }]);
+	expect(result.json[0]?._warning).toBe(
+		"Check what was sent: 'Comment' (contains '[object Object]': an expression in the text returned an object).",
+	);
+});

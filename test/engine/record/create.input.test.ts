@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { customers, empty, orders, tasks } from '../../service';
-import { onOrders, sheet, useRecordTestbed } from '../recordTestbed';
+import { onOrder, onOrders, sheet, useRecordTestbed } from '../recordTestbed';
 import { schemaFor } from './editorSchema';
 import { asJson, autoMapped, mapped } from './recordValues';
 
@@ -160,4 +160,25 @@ it('the mapper of the editor writes a value of each type', async () => {
 	await testbed.runById({ ...create, ...mapped(enteredValues, [], schema) }, [{}], overrides);
 	const dates = { [orderDate]: '2026/03/02', [deliveryTime]: '2026/03/02 10:20:30' };
 	expect(testbed.bodies).toEqual([{ ...otherValues, ...dates }]);
+});
+
+it('a quotation mark of an inserted value is no JSON, and the advice inserts it', async () => {
+	const items = [{ remark: 'Say "hi"' }];
+	const update = onOrder('update', 5);
+	const asText = { ...update, ...asJson('={ "Remark": "{{ $json.remark }}" }') };
+	const { errorItems } = await testbed.runAll(asText, items);
+	const [, expression = ''] = /(\{\{ .*? \}\})/.exec(String(errorItems[0]?.json.error)) ?? [];
+	const advised = `={ "Remark": ${expression.replace('$json.x', '$json.remark')} }`;
+	await testbed.run({ ...update, ...asJson(advised) }, items);
+	expect(testbed.order(5).text(orders.fields.remark)).toBe('Say "hi"');
+});
+
+it.each([
+	['\ufeffCity', 'U+FEFF'],
+	['Order\u00a0Date', 'U+00A0'],
+	['City\u200b', 'U+200B'],
+])('an invisible character of a name is named: %j', async (key, code) => {
+	const words = `is not a field of the sheet. Did you mean .*${key.replace(/[^\w]+/g, '.?')}.*contains the invisible character`;
+	const pattern = new RegExp(`${words} ${code.replace('+', '\\+')}\\.`);
+	await testbed.expectRefused({ ...create, ...autoMapped() }, [{ [key]: 'x' }], pattern);
 });

@@ -268,3 +268,25 @@ it.each([0, 3])(
 		expect(timesOf(found.json)).toEqual(timesOf(byId.json));
 	},
 );
+
+it.each([
+	['get', { getBy: 'match' }],
+	['delete', { deleteBy: 'match' }],
+	['ifExists', {}],
+])('a system field is no match field of %s, and nothing is sent', async (operation, by) => {
+	for (const key of ['Create Date', '105', 'If Locked']) {
+		const parameters = { ...onOrders(operation), ...by, matchFields: [key] };
+		await testbed.expectRefused(
+			parameters,
+			[{ [key]: '2023-01-02' }],
+			/^'(?:Create Date|105|If Locked)' in 'Match Field Names or IDs' is in no record that is read.*'Filters'/,
+		);
+	}
+	expect(testbed.readUrls.filter((url) => url.includes('where='))).toEqual([]);
+});
+
+it('the value to match on may be under the name with the ID', async () => {
+	setKeys(1);
+	const result = await testbed.run(byReference, [{ 'Reference (512)': 'KEY-1' }]);
+	expect(result.records).toEqual(['1 #0']);
+});

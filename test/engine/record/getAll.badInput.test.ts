@@ -105,3 +105,20 @@ it('a sort by the ID of a field that the sheet does not have is rejected before 
 	await testbed.expectRefused({ ...list, options: { sort } }, [{}], words);
 	expect(testbed.readUrls.filter((url) => url.includes('order='))).toEqual([]);
 });
+
+it.each([
+	['create date', 'Create Date'],
+	['_create_date', 'Create Date'],
+	['_update_date', 'Last Update Date'],
+	['_starred', 'If Starred'],
+])("a filter and a sort by '%s' name the system field '%s'", async (field, system) => {
+	const filters = { conditions: [{ field, operator: 'eq', value: 'x' }] };
+	const sort = { rule: { field, direction: 'ASC' } };
+	for (const parameters of [
+		{ ...list, filters },
+		{ ...list, options: { sort } },
+	]) {
+		const words = new RegExp(`'${field}' in '.*Did you mean .*'${system}'.*Use the exact name`);
+		await testbed.expectRefused(parameters, [{}], words);
+	}
+});

@@ -174,6 +174,23 @@ describe('dates', () => {
 });
 
 describe('numbers', () => {
+	it.each(['eq', 'ne', 'in', 'like', 'eqeq'])(
+		'a number whose last digits n8n has lost is rejected, because it is another value: %s',
+		async (operator) => {
+			const value = '={{ $json.value }}';
+			const result = await find(fields.reference, [2 ** 64], { operator, value });
+			const words = "The number of the condition on 'Reference' in 'Filters' has more digits";
+			testbed.expectErrors(result, words);
+			expect(conditionsSent(testbed)).toEqual([]);
+		},
+	);
+
+	it('a large number may limit a range', async () => {
+		const { error } = await find(fields.total, [10 ** 16], { operator: 'lt' });
+		expect(error).toBeUndefined();
+		expect(conditionsSent(testbed)).toEqual([`${fields.total},lt,10000000000000000`]);
+	});
+
 	it.each(['admin', 'member'] as const)(
 		'white space around numbers and dates is left out of filters, and so are separators unless texts are equal: %s',
 		async (identity) => {

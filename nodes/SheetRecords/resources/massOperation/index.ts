@@ -28,6 +28,7 @@ import {
 	pickList,
 } from '../../../shared/editor/pickList';
 import { fieldsOfSheet } from '../../../shared/parameters/sheet';
+import { commentNotes } from '../../run/hints';
 import type { ItemContext } from '../../run/itemContext';
 import type { Resource } from '../../run/operation';
 import { buttonIdParameter } from '../actionButton';
@@ -58,6 +59,7 @@ const approve = massOperationOf({
 		type: 'massApproval',
 		body: { action, ...(comment === '' ? {} : { comment }) },
 	}),
+	notesOf: ({ comment }) => commentNotes(comment),
 });
 
 const lock = massOperationOf({

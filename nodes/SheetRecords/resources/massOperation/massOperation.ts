@@ -94,7 +94,11 @@ export function massOperationOf<What>(definition: MassDefinition<What>): Operati
 		const { sheet, selection: common, waits, options } = await parseParameters(parameters, item);
 		// The records of the items are selected if there is no common selection.
 		const selection = common ?? { kind: 'records', recordIds: [...byRecord.keys()] };
-		if (options.preview) return await preview(client, sheet, selection);
+		if (options.preview) {
+			const records = await preview(client, sheet, selection);
+			if (records.length === 0) run.hints.warnings.add('No record matched the selection.');
+			return records;
+		}
 		const waitForEnd = async (taskId: string, recordIds?: readonly string[]) =>
 			await waitFor(item, { taskId, sheet, isNew: true, selected: recordIds }, options);
 		const given = await parseParameters(what, item);

@@ -172,6 +172,14 @@ export function unwritable(place: string, what: string): InputError {
 	);
 }
 
+/** Returns the error for a number whose last digits may have been lost: it would find other records. `which` says which number. */
+export function inexactNumber(which: string): InputError {
+	return new InputError(
+		`The number ${which} has more digits than a number in n8n holds, so its last digits are not certain`,
+		'Let the node before return it as a text.',
+	);
+}
+
 /** Returns the error for several values in a field that holds a single one. */
 export function severalValues(place: string, texts: readonly string[]): InputError {
 	return new InputError(

@@ -121,6 +121,14 @@ it.each([
 		extension: 'docm',
 		expected: 'application/vnd.ms-word.macro',
 	},
+	{
+		text: '\u00ef\u00bb\u00bf %PDF',
+		type: 'text/html',
+		extension: '',
+		expected: 'application/pdf',
+	},
+	{ text: zip, type: 'text/html', extension: '', expected: 'application/zip' },
+	{ text: zip, type: 'text/plain', extension: 'docm', expected: 'application/zip' },
 	{ text: 'text', type: 'text/plain; charset=big5', extension: 'txt', expected: 'text/plain' },
 	{ text: 'text', type: 'application/octet-stream', extension: 'html', expected: 'text/html' },
 	{

@@ -76,6 +76,7 @@ const errors: Sample[] = [
 	...['error', 'errorCode', 'errCode', 'errMsg'].map((key): Sample => [
 		...(['txt', 'application/json', `{"${key}":5}`] as const),
 	]),
+	...pageExtensions.map(as('text/html', refusal)),
 	...['msg', 'message'].map((key): Sample => [
 		...(['txt', 'application/json', `{"code":404,"${key}":"No"}`] as const),
 	]),

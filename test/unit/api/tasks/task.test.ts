@@ -28,10 +28,13 @@ describe('a task', () => {
 		[{ fail: 0, message: 'Record 10: updated; Record 11: In use' }, 1],
 		[{ fail: 0, message: 'Record 12: Updated by another user' }, 1],
 		[{ message: '10 records updated. No record failed.' }, null],
+		[{ success: '2', fail: '1,000' }, 1000],
+		[{ processed: ' 5 ', success: '4.0' }, 1],
 	])('a task that ended with %j has failed for %j records', (counts, fail) => {
 		expect(read({ status: 'DONE', ...counts })?.fail).toBe(fail);
 		const failed = { status: 'FAILED', ...counts };
-		expect(read(failed)?.fail).toBe('fail' in counts ? counts.fail : null);
+		const failures = 'fail' in counts ? Number(String(counts.fail).replace(',', '')) : null;
+		expect(read(failed)?.fail).toBe(failures);
 	});
 
 	it('an answer without a task is not a task', () => {
