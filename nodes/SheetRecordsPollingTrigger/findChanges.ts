@@ -1,4 +1,4 @@
-import { fallbackTo, ServiceError } from '../api/http/serviceError';
+import { accessRefusals, fallbackTo, ServiceError } from '../api/http/serviceError';
 import type { SheetRecord } from '../api/read/record';
 import { InputError } from '../api/values/inputError';
 import {
@@ -353,7 +353,7 @@ async function areOfSheet(
 }
 
 /**
- * Returns whether a single read confirms one of the records: it has the same Create Date, or this user may not read it singly.
+ * Returns whether a single read confirms one of the records: it has the same Create Date, or the service refuses to show it singly.
  * Reads several, because a record may have been deleted a moment ago, and a single read may fail. Throws ServiceError if a read
  * fails and no other one confirms a record.
  */
@@ -365,6 +365,7 @@ async function isAnyConfirmed(
 	for (const record of evenSample(records, maxSampledRecords)) {
 		const single = await reader.fetchRecord(record.id).catch((error: unknown) => {
 			if (!(error instanceof ServiceError)) throw error;
+			if (accessRefusals.includes(error.kind)) return 'unreadable' as const;
 			failures.push(error);
 			return undefined;
 		});

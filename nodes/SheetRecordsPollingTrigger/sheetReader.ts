@@ -1,5 +1,5 @@
 import type { Client } from '../api/http/client';
-import { fallbackTo, accessRefusals } from '../api/http/serviceError';
+import { fallbackTo } from '../api/http/serviceError';
 import type { JsonObject } from '../api/json/orderedJson';
 import { listPages, readAfter, type ListPosition } from '../api/read/pages';
 import { plainReadOptions, type ReadOptions } from '../api/read/readOptions';
@@ -169,15 +169,13 @@ export class SheetReader {
 
 	/**
 	 * Fetches a record with a single read, which does not depend on the index. Returns `unreadable` if the user may not read the
-	 * record, and undefined if it does not exist.
+	 * record, and undefined if it does not exist. Throws ServiceError for any other answer, because it proves nothing.
 	 */
 	async fetchRecord(recordId: string): Promise<SheetRecord | 'unreadable' | undefined> {
 		const { sheet, reading } = this.matching;
 		const options = { ...plainReadOptions('EID', ['info', true]), version: reading.version };
 		const record = getRecord(this.client, { sheet, recordId }, options);
-		return await record.catch(
-			fallbackTo<'unreadable' | undefined>('unreadable', ...accessRefusals),
-		);
+		return await record.catch(fallbackTo<'unreadable' | undefined>('unreadable', 'noAccess'));
 	}
 
 	/**

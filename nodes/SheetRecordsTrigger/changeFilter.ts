@@ -171,7 +171,13 @@ async function localCondition(
 	const { fieldId, operator, value } = condition;
 	const sheetFields = fieldsOfSheet(setup);
 	const isSystem = systemFields.some((field) => field.fieldId === fieldId);
-	if (isSystem || operator === 'eqeq' || (operator === 'regex' && !isRegex(value))) {
+	if (!isSystem && operator === 'regex' && !isRegex(value)) {
+		throw new InputError(
+			`The pattern for '${await sheetFields.nameFor(fieldId)}' in 'Filters' is not a regular expression that a delivery can be compared with`,
+			"Correct it. For parts that only the service knows, such as (?i), use Sheet Records Polling Trigger, or filter the items with n8n's Filter node.",
+		);
+	}
+	if (isSystem || operator === 'eqeq') {
 		const name = await sheetFields.nameFor(fieldId);
 		throw new InputError(
 			`The condition on '${name}' in 'Filters' cannot be compared with what a delivery holds`,

@@ -25,8 +25,8 @@ const escapes = [
 	entity,
 ];
 
-/** Characters that a reader does not see: control and format characters, fillers, selectors and accents. */
-const invisible = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{M}]+/gu;
+/** Characters that a reader does not see: colors of a terminal, control and format characters, fillers, selectors and accents. */
+const invisible = /(?:[^\P{Cc}\s]\[[\d;]*m|[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{M}])+/gu;
 
 /** HTML tags, comments and entities without a known character, which a page does not show. */
 const markup = /<[^<>]*>|&[a-z][a-z\d]*;/gi;

@@ -19,6 +19,7 @@ const answers: Array<{ answer: string; fault: Fault }> = [
 	},
 	{ answer: 'a web page', fault: { kind: 'body', body: '<html><body>Maintenance</body></html>' } },
 	{ answer: 'an empty body', fault: { kind: 'body', body: '' } },
+	{ answer: 'something else than records', fault: { kind: 'body', body: '[]' } },
 	{ answer: 'a broken connection', fault: { kind: 'reset' } },
 ];
 
@@ -53,7 +54,7 @@ it.each(answers)(
 	},
 );
 
-it.each(answers.filter(({ answer }) => answer !== 'code 202'))(
+it.each(answers)(
 	'a single read with $answer does not stop changes and other deletions, and its deletion comes later',
 	async ({ fault }) => {
 		const poller = await polling.begun({ events, options: { deletionCheckEvery: 2 } });
@@ -72,6 +73,21 @@ it.each(answers.filter(({ answer }) => answer !== 'code 202'))(
 		polling.service.faults.clear();
 		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
 		expect(await poller.poll()).toEqual([]);
+	},
+);
+
+it.each(answers)(
+	'a single read with $answer for longer than a quarter of an hour does not lose its deletion',
+	async ({ fault }) => {
+		const poller = await polling.begun({ events, options: { deletionCheckEvery: 1 } });
+		polling.people.delete(orders, 5);
+		polling.service.faults.inject({ ...fault, when: readsRecord5, times: Infinity });
+		for (let polls = 0; polls < 4; polls++) {
+			polling.passMinutes(8);
+			expect(await poller.poll()).toEqual([]);
+		}
+		polling.service.faults.clear();
+		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
 	},
 );
 

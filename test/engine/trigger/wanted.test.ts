@@ -421,11 +421,11 @@ it.each([
 	],
 	[
 		{ filters: { conditions: [{ field: remark, operator: 'regex', value: '(' }] } },
-		/'Remark'.*delivery/,
+		/pattern for 'Remark' in 'Filters' is not a regular expression.*delivery.*Correct it/,
 	],
 	[
 		{ filters: { conditions: [{ field: remark, operator: 'regex', value: '\\\\^\\p{Lu}' }] } },
-		/'Remark'.*delivery/,
+		/pattern for 'Remark' in 'Filters' is not a regular expression.*delivery.*Correct it/,
 	],
 	[
 		{ filters: { conditions: [{ field: remark, operator: 'regex', value: '(a+)\\1b' }] } },

@@ -20,8 +20,8 @@ export const pollingFaults: readonly Fault[] = [
 	{
 		name: 'A record that the user may no longer read is emitted as deleted.',
 		file: `${folder}/sheetReader.ts`,
-		find: "fallbackTo<'unreadable' | undefined>('unreadable', ...accessRefusals)",
-		replace: "fallbackTo<'unreadable' | undefined>(undefined, ...accessRefusals)",
+		find: "fallbackTo<'unreadable' | undefined>('unreadable', 'noAccess')",
+		replace: "fallbackTo<'unreadable' | undefined>(undefined, 'noAccess')",
 		area: ['test/engine/polling/deletions'],
 	},
 	{

@@ -109,6 +109,8 @@ describe('a secret with characters between its characters', () => {
 		'a line break': '\r\n',
 		'a control character': '\u0007',
 		'a C1 control character': '\u0085',
+		'a color of a terminal': '\u001b[0m',
+		'an escaped color of a terminal': '\\u001b[1;31m',
 		'a zero-width space': '\u200b',
 		'a zero-width joiner': '\u200d',
 		'a byte order mark': '\ufeff',
@@ -154,6 +156,10 @@ describe('a secret with characters between its characters', () => {
 		for (const character of ['\0', '\u200b', '\ufe0f', '&#8203;', '%00']) {
 			expect(secretDetector(['wordy'])(`No: ${[...'wordy'].join(character)}.`)).toBe(true);
 		}
+	});
+
+	it('a short secret after a line break and a bracket is found', () => {
+		expect(secretDetector(['m7#q'])('No:\n[m7#q]')).toBe(true);
 	});
 
 	it.each([
