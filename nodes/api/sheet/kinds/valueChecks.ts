@@ -70,15 +70,13 @@ export function compareTexts(left: string, right: string): number {
 	return left < right ? -1 : Number(left > right);
 }
 
-/** Returns whether a stored selection has exactly these choices, in any order. A single text is one choice. */
+/** Returns whether a stored selection has exactly these choices, in any order and number. A single text is one choice. */
 export function areSameChoices(stored: readonly JsonValue[], input: FieldValue): boolean {
 	const single = input === '' ? [] : [String(input)];
-	const choices = Array.isArray(input) ? input : single;
-	const storedTexts = stored.map((choice) => scalarTextOf(choice) ?? '').sort();
-	const givenTexts = [...choices].sort();
+	const choices = new Set(Array.isArray(input) ? input : single);
+	const storedChoices = new Set(stored.map((choice) => scalarTextOf(choice) ?? ''));
 	return (
-		storedTexts.length === givenTexts.length &&
-		storedTexts.every((choice, index) => choice === givenTexts[index])
+		storedChoices.size === choices.size && [...choices].every((text) => storedChoices.has(text))
 	);
 }
 
