@@ -79,9 +79,19 @@ export async function parseChanges(
 	keepsRows = false,
 	enteredRows: readonly EnteredRow[] = [],
 ): Promise<ParsedChanges> {
-	const { sheetFields, autoMap, refuseUnknownChoices } = rules;
+	const { sheetFields, autoMap } = rules;
 	const record = parseInput(input, autoMap?.ignoreFields, enteredRows);
 	await renewIfRenamed(sheetFields, record, autoMap);
+	return await sheetFields.withNewest(async () => await changesOf(rules, record, keepsRows));
+}
+
+/** Returns the changes of a parsed input. Throws as `parseChanges`. */
+async function changesOf(
+	rules: ChangeRules,
+	record: ParsedInput,
+	keepsRows: boolean,
+): Promise<ParsedChanges> {
+	const { sheetFields, autoMap, refuseUnknownChoices } = rules;
 	const names = namesIn(record, autoMap);
 	const mustKnowFields = names.length > 0 || refuseUnknownChoices || needsFields(record, autoMap);
 	if (mustKnowFields) await sheetFields.loadForNumbers(record.values.map(({ key }) => key));

@@ -2,7 +2,7 @@ import type { Client } from '../http/client';
 import { eventLoopTurn } from '../http/eventLoop';
 import { ServiceError, type FailureKind } from '../http/serviceError';
 import { hasTimeOfDay } from '../values/dates';
-import { InputError } from '../values/inputError';
+import { InputError, ValueError } from '../values/inputError';
 import type { SheetAddress } from '../values/sheetAddress';
 import { subtableIdIn } from '../values/subtableKeys';
 import { FieldIndex, needsNames, type FieldScope } from './fieldIndex';
@@ -129,6 +129,18 @@ export class SheetFields {
 		if (!(await isOutdated(derived))) return derived;
 		this.forgetLists();
 		return await derive();
+	}
+
+	/**
+	 * Calls `use` and returns its result. If it throws ValueError, drops the lists, kinds and choices that other runs loaded, and calls
+	 * it once more: the user may have changed the sheet, as the error advises.
+	 */
+	async withNewest<T>(use: () => Promise<T>): Promise<T> {
+		return await use().catch(async (error: unknown) => {
+			if (!(error instanceof ValueError)) throw error;
+			this.forgetLists();
+			return await use();
+		});
 	}
 
 	/**

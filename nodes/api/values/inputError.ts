@@ -17,6 +17,9 @@ export class InputError extends Error {
 	}
 }
 
+/** Thrown for a value that does not fit the known kind or choices of its field, which may be out of date. */
+export class ValueError extends InputError {}
+
 /** Thrown if an entry of the user cannot be used. Its message begins with the entry: `'entry' problem`. */
 export class EntryError extends InputError {
 	constructor(

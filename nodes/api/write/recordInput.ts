@@ -9,7 +9,7 @@ import type { KindName, ParseContext, ValueKind } from '../sheet/kinds/valueKind
 import { isInexact, type FieldValue } from '../sheet/kinds/valueChecks';
 import { isDateLike, storedTime, type TimeZone } from '../values/dates';
 import { isSurelyFile } from '../values/fileNames';
-import { InputError } from '../values/inputError';
+import { InputError, ValueError } from '../values/inputError';
 import { subtableKey } from '../values/subtableKeys';
 import { isBlank, isMasked, looksRendered, textOf } from '../values/text';
 import { inputField, type KeyRules } from './inputField';
@@ -262,7 +262,7 @@ function choiceNotes(input: InputValue, value: FieldValue): ValueNote[] {
 	const problem = unknownChoice(input, value);
 	if (problem === undefined) return [];
 	const { message, description, reason } = problem;
-	if (input.rules.refuseUnknownChoices) throw new InputError(message, description);
+	if (input.rules.refuseUnknownChoices) throw new ValueError(message, description);
 	return [input.note(reason, value)];
 }
 
@@ -368,7 +368,7 @@ export function unknownChoiceOf(
 	return {
 		message: `'${text}' is not among the values in use of '${label}' (newest 200 records): ${listOf(observed)}`,
 		description:
-			'Check the spelling. If it is a new choice, use it in one record of the sheet first.',
+			'Check the spelling. If it is a new choice, use it in one of the newest records first.',
 		reason: 'unusedChoice',
 	};
 }

@@ -81,8 +81,9 @@ function isKept(
 	if (savedValues.some(isMasked)) return true;
 	if ([...savedValues, ...givenValues].some(cannotBeCompared)) return true;
 	if (input === undefined) return savedValues.length > 0;
-	const savedTexts = savedValues.map((value) => scalarTextOf(value) ?? '');
-	const givenTexts = givenValues.map(String);
+	// A choice that is given twice may be saved once.
+	const savedTexts = [...new Set(savedValues.map((value) => scalarTextOf(value) ?? ''))];
+	const givenTexts = [...new Set(givenValues.map(String))];
 	// Several choices may be returned as one text.
 	const [joined = ''] = savedTexts;
 	if (savedTexts.length === 1 && givenTexts.length > 1) {

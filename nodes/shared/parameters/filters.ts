@@ -22,7 +22,7 @@ import type { ValueKind } from '../../api/sheet/kinds/valueKind';
 import { kindOf } from '../../api/sheet/kinds/valueKinds';
 import { isFieldId, nameOf } from '../../api/sheet/fields';
 import type { SheetFields } from '../../api/sheet/sheetFields';
-import { InputError, inParameter } from '../../api/values/inputError';
+import { InputError, ValueError, inParameter } from '../../api/values/inputError';
 import {
 	conflictingListOf,
 	nodeOperators,
@@ -204,7 +204,12 @@ interface ConditionEntry {
  * Returns the condition with one value. For a boolean or a word such as `on`, returns one condition for each word of this meaning that the
  * checkbox holds, such as `Yes` and `true`, because the service may compare letter by letter. Throws as `parseConditions`.
  */
-async function conditionsOf(
+async function conditionsOf(entry: ConditionEntry, value: unknown): Promise<WhereCondition[]> {
+	return await entry.sheetFields.withNewest(async () => await checkedConditions(entry, value));
+}
+
+/** Returns the conditions by the known kind of the field. Throws as `conditionsOf`. */
+async function checkedConditions(
 	{ key, operator, timeZone, sheetFields }: ConditionEntry,
 	value: unknown,
 ): Promise<WhereCondition[]> {
@@ -353,6 +358,15 @@ export async function requireUsableConditions(
 	built: readonly WhereCondition[],
 	raw: readonly WhereCondition[],
 ): Promise<void> {
+	await sheetFields.withNewest(async () => await requireUsableValues(sheetFields, raw));
+	await requireSingleLists(sheetFields, [...built, ...raw]);
+}
+
+/** Throws InputError for a raw condition that the known kind of its field cannot have. */
+async function requireUsableValues(
+	sheetFields: SheetFields,
+	raw: readonly WhereCondition[],
+): Promise<void> {
 	for (const { fieldId, operator, value } of raw) {
 		const { field, kind } = await inParameter('Raw Conditions', async () => {
 			const field = await sheetFields.comparedField(fieldId);
@@ -365,13 +379,12 @@ export async function requireUsableConditions(
 		if (kind.holdsOnlyDates) requireServiceDate(value, label);
 		else kind.requireComparable(value, value, { label, list: 'Raw Conditions' });
 	}
-	await requireSingleLists(sheetFields, [...built, ...raw]);
 }
 
 /** Throws InputError if the value of a raw condition, which is sent unchanged, is not a date in the format of the service. */
 function requireServiceDate(value: string, label: string): void {
 	if (fullServiceDate(value.trim()) !== undefined) return;
-	throw new InputError(
+	throw new ValueError(
 		`'${value}' is not a valid date for '${label}' in 'Raw Conditions'`,
 		"These are sent unchanged. Write 2026/01/31 or 2026/01/31 09:30:00, e.g. {{ $now.toFormat('yyyy/MM/dd HH:mm:ss') }}, or use 'Filters', which converts dates.",
 	);

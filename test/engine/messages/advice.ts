@@ -177,6 +177,57 @@ const filterCases: AdviceCase[] = [
 	},
 ];
 
+/**
+ * A value that no record has, and the same run after a person has entered it in the newest record. The remarks of all records are
+ * numbers.
+ */
+function newValueCase(
+	fault: string,
+	[fieldId, value]: [string, string],
+	parameters: INodeParameters,
+): AdviceCase {
+	return {
+		fault,
+		fail: async (testbed) => {
+			for (const record of testbed.orders.records.values()) record.set(remark, `${record.id}`);
+			return await testbed.run(parameters);
+		},
+		advice: /(?:use|enter) (?:it|one) in one of the newest records first/,
+		follow: async (testbed) => {
+			testbed.service.people.edit(orders, 300, { [fieldId]: value });
+			return await testbed.run(parameters);
+		},
+		result: {},
+	};
+}
+
+const assignRemark = mass('update', { ...byIds('5'), ...assign([remark, 'n/a']) });
+const newValueCases: AdviceCase[] = [
+	newValueCase(
+		'a choice that no record has',
+		[status, 'Paused'],
+		update({ Status: 'Paused' }, { unknownChoices: 'error' }),
+	),
+	newValueCase(
+		'a text in a field that only has numbers',
+		[remark, 'n/a'],
+		update({ Remark: 'n/a' }),
+	),
+	newValueCase(
+		'a text in a field that only has dates',
+		[orderDate, 'later'],
+		update({ 'Order Date': 'later' }),
+	),
+	newValueCase('a text for many records in a field of numbers', [remark, 'n/a'], assignRemark),
+	newValueCase('a text in a filter of a field of numbers', [remark, 'n/a'], {
+		...list(condition('Remark', 'gte', 'n/a')),
+	}),
+	newValueCase('a text in a raw condition of a field of numbers', [remark, 'n/a'], {
+		...list(),
+		options: { where: `${remark},gte,n/a` },
+	}),
+];
+
 const valueCases: AdviceCase[] = [
 	{
 		fault: 'a date in another format',
@@ -568,6 +619,7 @@ export const adviceCases: readonly AdviceCase[] = [
 	...credentialCases,
 	...filterCases,
 	...valueCases,
+	...newValueCases,
 	...recordCases,
 	...rowCases,
 	...massCases,

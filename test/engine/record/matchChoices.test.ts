@@ -71,6 +71,18 @@ describe.each(users)('as %s', (as) => {
 		const { outcomes } = await testbed.runAllById(upsert, items, testbed.as(as));
 		expect(outcomes).toEqual(['21 created #0', '21 updated #1']);
 	});
+
+	it.each<[string, unknown]>([
+		['a list', ['Export', 'Gift', 'Export']],
+		['a text', 'Export, Gift, Export'],
+	])('a choice that is given twice counts once: %s', async (_, chosen) => {
+		expect((await run(ifExists, chosen, as)).items).toHaveLength(1);
+		const skipping = { ...upsert, options: { skipUnchanged: true } };
+		testbed.order(5).set(remark, 'new').set(customerNumber, 'C-0001');
+		expect((await run(skipping, chosen, as)).outcomes).toEqual(['5 unchanged #0']);
+		const { outcomes, warnings } = await run(upsert, chosen, as);
+		expect([outcomes, warnings]).toEqual([['5 updated #0'], [undefined]]);
+	});
 });
 
 it('a choice with a comma is one choice', async () => {

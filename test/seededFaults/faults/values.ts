@@ -40,7 +40,7 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'A multiple selection with one choice less counts as unchanged.',
 		file: 'nodes/api/sheet/kinds/valueChecks.ts',
-		find: 'storedTexts.length === givenTexts.length &&',
+		find: 'storedChoices.size === choices.size &&',
 		replace: '',
 		area: ['test/unit/api/sheet/kinds/valueKinds'],
 	},

@@ -297,7 +297,9 @@ function changesParameter<Name extends string, Change extends { field: number | 
 		const notes: ValueNote[] = [];
 		for (const entry of entries.parse(item)) {
 			const key = entryField(entry.field, displayName);
-			const { change, notes: notesOnChange = [] } = await changeOf(entry, key, context);
+			const { change, notes: notesOnChange = [] } = await context.sheetFields.withNewest(
+				async () => await changeOf(entry, key, context),
+			);
 			const isRepeated = changes.some(({ field: fieldId }) => fieldId === change.field);
 			if (isRepeated && what === 'Assignment') throw setTwice(key);
 			changes.push(change);

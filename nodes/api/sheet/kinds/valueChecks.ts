@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../json/orderedJson';
 import { fromServiceDate, isDateLike } from '../../values/dates';
-import { InputError } from '../../values/inputError';
+import { InputError, ValueError } from '../../values/inputError';
 import { dateTimeForm, numberForm, switchForm } from '../../values/normalForm';
 import { adviceFor, isLengthText, unitAdvice } from '../../values/singleValue';
 import { shortened, textOf } from '../../values/text';
@@ -70,15 +70,13 @@ export function compareTexts(left: string, right: string): number {
 	return left < right ? -1 : Number(left > right);
 }
 
-/** Returns whether a stored selection has exactly these choices, in any order. A single text is one choice. */
+/** Returns whether a stored selection has exactly these choices, in any order and number. A single text is one choice. */
 export function areSameChoices(stored: readonly JsonValue[], input: FieldValue): boolean {
 	const single = input === '' ? [] : [String(input)];
-	const choices = Array.isArray(input) ? input : single;
-	const storedTexts = stored.map((choice) => scalarTextOf(choice) ?? '').sort();
-	const givenTexts = [...choices].sort();
+	const choices = new Set(Array.isArray(input) ? input : single);
+	const storedChoices = new Set(stored.map((choice) => scalarTextOf(choice) ?? ''));
 	return (
-		storedTexts.length === givenTexts.length &&
-		storedTexts.every((choice, index) => choice === givenTexts[index])
+		storedChoices.size === choices.size && [...choices].every((text) => storedChoices.has(text))
 	);
 }
 
@@ -112,7 +110,7 @@ export function requireDate(value: unknown, place: string, basis: Basis): void {
 	const advice = isLengthText(wrong)
 		? unitAdvice
 		: `Write 2026-01-31, 2026-01-31T09:30 or, as the service does, 2026/01/31 09:30:00, or let an expression yield a date, e.g. {{ ${dateExample(wrong, `$json['${nameIn(place)}']`)} }}.`;
-	throw new InputError(
+	throw new ValueError(
 		`'${shortened(wrong, maxQuotedCharacters)}' is not a valid date for ${place}`,
 		advice + exceptionFor(basis, 'dates'),
 	);
@@ -121,7 +119,7 @@ export function requireDate(value: unknown, place: string, basis: Basis): void {
 /** Returns the advice for a value that is right although no value of the newest records is like it. */
 function exceptionFor(basis: Basis, values: 'dates' | 'numbers'): string {
 	if (basis === 'known') return '';
-	return ` The newest records hold only ${values} in this field. If it may hold texts, enter one in the sheet first.`;
+	return ` The newest records hold only ${values} in this field. If it may hold texts, enter one in one of the newest records first.`;
 }
 
 /** Returns the first quoted name in the name of a place, without a field ID, for the example in advice. */
@@ -152,7 +150,7 @@ export function requireNumber(value: unknown, place: string, basis: Basis): void
 	const advice = isLengthText(wrong)
 		? unitAdvice
 		: `Write 1234.5 or 1,234.5, without a percent sign, unit or currency.${commaAdvice(wrong, place)}`;
-	throw new InputError(
+	throw new ValueError(
 		`'${shortened(wrong, maxQuotedCharacters)}' is not a number for ${place}`,
 		advice + exceptionFor(basis, 'numbers'),
 	);
