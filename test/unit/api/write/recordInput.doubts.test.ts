@@ -82,7 +82,7 @@ describe('an unknown choice', () => {
 	const unused = {
 		message: "'Opne' is not among the values in use of 'Status' (newest 200 records): Open, Done",
 		description:
-			'Check the spelling. If it is a new choice, use it in one record of the sheet first.',
+			'Check the spelling. If it is a new choice, use it in one of the newest records first.',
 		reason: 'unusedChoice',
 	};
 	const noSwitch = (value: string) => ({
