@@ -75,7 +75,11 @@ describe('Skip Unchanged', () => {
 			const listener = await trigger.listen(parameters);
 			const ofSheet = { apname: 'acme', path: '/sales/orders', sheetIndex: 1, eventType: 'UPDATE' };
 			const row = { 7: { '3000001': 'Desk' } };
-			for (const rows of [undefined, {}, { _count: 0 }, row, { ...row, _count: 1 }]) {
+			const shapes: Array<Record<string, number | Record<string, string>> | undefined> = [
+				...[undefined, {}, { _count: 0 }],
+				...[row, { ...row, _count: 1 }],
+			];
+			for (const rows of shapes) {
 				const subtable = rows && { _subtable_2000001: rows };
 				const record = { _svcId: 1, [remark]: 'A', ...subtable };
 				await listener.post(trigger.service.webhooks.signedBody([record], ofSheet));
