@@ -108,7 +108,9 @@ function noteFailedCheck(
 	// Any other error may quote values.
 	const isOfService = failure instanceof ServiceError;
 	const reason = isOfService ? asSentence(failure.message) : 'an unexpected error.';
-	const text = `Some deleted records may not be noticed yet, because the check for them failed: ${reason} All other changes are complete. The check is repeated after ${call.settings.deletionCheckEvery} polls`;
+	const { deletionCheckEvery: count } = call.settings;
+	const next = count === 1 ? 'at the next poll' : `after ${count} polls`;
+	const text = `Some deleted records may not be noticed yet, because the check for them failed: ${reason} All other changes are complete. The check is repeated ${next}`;
 	warn(call, state, 'deletions', text);
 }
 

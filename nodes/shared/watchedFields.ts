@@ -2,7 +2,7 @@ import { digest } from '../api/json/canonicalJson';
 import { isObject, textMembers } from '../api/json/objects';
 import { isJsonObject, orderedJsonIn, parseOrderedJson } from '../api/json/orderedJson';
 import type { JsonObject, JsonValue } from '../api/json/orderedJson';
-import { isSubtableKey } from '../api/values/subtableKeys';
+import { isRowKey, isSubtableKey } from '../api/values/subtableKeys';
 import { contentDigest } from '../api/read/recordKeys';
 
 /** Maximum number of characters of JSON stored for the watched fields of a record, divided equally among the fields. */
@@ -42,6 +42,8 @@ function isState(text: string): boolean {
 function stateOf(key: string, value: JsonValue | undefined, maxLength: number): string {
 	if (value === undefined || value === null || value === '') return '';
 	if (Array.isArray(value) && value.length === 0) return '';
+	// Reads may show an empty subtable or leave it out.
+	if (isJsonObject(value) && ![...value.keys()].some(isRowKey)) return '';
 	const text = isJsonObject(value) ? '' : JSON.stringify(value);
 	if (text !== '' && text.length <= maxLength) return text;
 	const only = new Map([[key, value]]);

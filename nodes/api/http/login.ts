@@ -111,6 +111,11 @@ function failedLogin(failure: ServiceError, text: string): ServiceError {
 		const corrected = { message, description: undefined, remedy: 'checkBaseUrl' } as const;
 		return failure.with({ kind: 'refused', ...corrected });
 	}
+	if (failure.kind === 'sessionExpired') {
+		// A login sends no session that could have ended, and a login that failed must not be repeated at once.
+		const message = `The service did not accept the login: ${failure.message}`;
+		return failure.with({ kind: 'authentication', message });
+	}
 	if (failure.kind !== 'malformed') return failure;
 	// Do not quote an incomplete object: it may contain the session ID.
 	const isNoText = text === '' || /^[[{"]/.test(text) || !isReadable(text);

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { digest, textDigest } from '../json/canonicalJson';
-import { commentsKey } from '../values/subtableKeys';
+import { commentsKey, isRowKey, isSubtableKey } from '../values/subtableKeys';
 
 /**
  * Keys for the service's own use: search index, calendar, time stamp, parent record, position on a page, and the
@@ -125,12 +125,21 @@ function rowTexts(rows: JsonObject): string[] {
 }
 
 /**
- * Returns a record or a row without volatile keys. Row IDs are never removed, although they may look like the keys of system
- * fields.
+ * Returns a record or a row without volatile keys, empty subtables, and keys such as `_count` beside rows. Row IDs are never
+ * removed, although they may look like the keys of system fields.
  */
 function editable(content: JsonObject): JsonObject {
-	const members = [...content].filter(([key]) => !volatileKeys.has(key));
-	const rowsIn = (value: JsonObject): JsonObject =>
-		new Map([...value].map(([id, row]) => [id, isJsonObject(row) ? editable(row) : row]));
-	return new Map(members.map(([key, value]) => [key, isJsonObject(value) ? rowsIn(value) : value]));
+	const members: JsonObject = new Map();
+	for (const [key, value] of content) {
+		if (volatileKeys.has(key)) continue;
+		const inner = isJsonObject(value) ? rowsIn(value, isSubtableKey(key)) : value;
+		const isEmptySubtable = isSubtableKey(key) && isJsonObject(inner) && inner.size === 0;
+		if (!isEmptySubtable) members.set(key, inner);
+	}
+	return members;
+}
+
+function rowsIn(value: JsonObject, isSubtable: boolean): JsonObject {
+	const rows = [...value].filter(([id]) => !isSubtable || isRowKey(id));
+	return new Map(rows.map(([id, row]) => [id, isJsonObject(row) ? editable(row) : row]));
 }

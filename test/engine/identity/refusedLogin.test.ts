@@ -26,6 +26,21 @@ it('a rejected login is not repeated for each item: items fail at once with the 
 	expect(errorItems.at(-1)?.json.error).toMatch(/No login is tried for another \d+ s, unless/);
 });
 
+it.each([301, 302])(
+	'a login with the answer of an ended session (code %d) is a rejected login',
+	async (code) => {
+		const body = `{"status":"ERROR","code":${code},"msg":"Login failed"}`;
+		testbed.inject({ ...atLogin, kind: 'body', body, times: Infinity });
+		const { store } = storeOf(testbed);
+		const { errorItems } = await run(store, 30);
+		expect(testbed.logins.length).toBeLessThanOrEqual(2);
+		expect(errorItems).toHaveLength(30);
+		expect(errorItems[0]?.json.error).toMatch(/did not accept the login: .*Login failed/);
+		const { message } = await pressTest(testbed, sessionType);
+		expect(message).toMatch(/does not accept the e-mail or the password/);
+	},
+);
+
 it('a run logs in at most twice, regardless of its duration', async () => {
 	let reads = 0;
 	testbed.inject({

@@ -86,6 +86,7 @@ it.each(answers)(
 			polling.passMinutes(8);
 			expect(await poller.poll()).toEqual([]);
 		}
+		expect(poller.printed.join()).toContain('The check is repeated at the next poll');
 		polling.service.faults.clear();
 		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
 	},

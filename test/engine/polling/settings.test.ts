@@ -133,6 +133,15 @@ describe('watchFields', () => {
 		expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 6']);
 	});
 
+	it('a watched subtable is unchanged if it is shown without rows, or with a count beside its rows', async () => {
+		polling.service.switches.emptySubtables = 'leftOut';
+		polling.service.data.record(orders, 5).subtables.clear();
+		const poller = await polling.begun({ watchFields: [`_subtable_${lines.id}`] });
+		Object.assign(polling.service.switches, { emptySubtables: 'shown', rowCount: 'shown' });
+		changeRemark(5, 6);
+		expect(await poller.poll()).toEqual([]);
+	});
+
 	it.each([
 		['a field', fields.city, '{}'],
 		['a field by name', 'City', '{"status":"ERROR","code":106,"msg":"No access right."}'],

@@ -69,6 +69,25 @@ describe('Skip Unchanged', () => {
 		expect(JSON.stringify(listener.staticData)).not.toContain('somebody');
 	});
 
+	it.each([{ options: { skipUnchanged: true } }, { watchFields: ['_subtable_2000001'] }])(
+		'an empty subtable and a missing one are the same, and a count beside rows is no content: %j',
+		async (parameters) => {
+			const listener = await trigger.listen(parameters);
+			const ofSheet = { apname: 'acme', path: '/sales/orders', sheetIndex: 1, eventType: 'UPDATE' };
+			const row = { 7: { '3000001': 'Desk' } };
+			const shapes: Array<Record<string, number | Record<string, string>> | undefined> = [
+				...[undefined, {}, { _count: 0 }],
+				...[row, { ...row, _count: 1 }],
+			];
+			for (const rows of shapes) {
+				const subtable = rows && { _subtable_2000001: rows };
+				const record = { _svcId: 1, [remark]: 'A', ...subtable };
+				await listener.post(trigger.service.webhooks.signedBody([record], ofSheet));
+			}
+			expect(listener.executions).toHaveLength(2);
+		},
+	);
+
 	it('Skip Unchanged keeps the update of a deleted record that was restored as it was', async () => {
 		const listener = await trigger.listen(unchanged);
 		const deliveries = ['UPDATE 1=A', 'DELETE 1=A', 'UPDATE 1=A'];

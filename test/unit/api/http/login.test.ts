@@ -63,6 +63,8 @@ describe('a login', () => {
 		['An error occurred', 200, 'authentication'],
 		['ERROR', 200, 'authentication'],
 		['{"status":"ERROR","code":101,"msg":"acme"}', 200, 'refused'],
+		['{"status":"ERROR","code":301,"msg":"No"}', 200, 'authentication'],
+		['{"status":"ERROR","code":302,"msg":"No"}', 200, 'authentication'],
 		['abcDEF123', 500, 'server'],
 		['Moved', 300, 'redirected'],
 		['Moved', 302, 'redirected'],

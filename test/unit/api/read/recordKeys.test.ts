@@ -46,6 +46,19 @@ it.each([
 	expect(digestOf(text)).not.toBe(plain);
 });
 
+it.each([contentDigest, valuesDigest, keysDigest])(
+	'an empty subtable and a missing one have the same digest, with and without keys that are not rows: %p',
+	(digest) => {
+		const rows = ['', ',"_subtable_2":{}', ',"_subtable_2":{"_count":0}'];
+		const digests = rows.map((text) => digestOf(`{"1000001":"a"${text}}`, digest));
+		expect(new Set(digests).size).toBe(1);
+		const row = '{"7":{"3":"x"}';
+		const counted = [`${row}}`, `${row},"_count":1}`, `{"_header_Y":[8],${row.slice(1)}}`];
+		const ofRows = counted.map((text) => digestOf(`{"_subtable_2":${text}}`, digest));
+		expect(new Set(ofRows).size).toBe(1);
+	},
+);
+
 describe('the digest of names and row IDs', () => {
 	const keysOf = (text: string) => digestOf(text, keysDigest);
 	const base = keysOf('{"Name":"a","_subtable_2":{"7":{"Article":"x"}}}');
