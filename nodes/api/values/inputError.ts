@@ -86,6 +86,7 @@ export type Remedy =
 	| 'ignoreError'
 	| 'leaveOutKey'
 	| 'numberNewRows'
+	| 'openObject'
 	| 'readInformation'
 	| 'renewCertificate'
 	| 'selectRecords'
