@@ -190,6 +190,8 @@ const remedyTexts: Record<Remedy, string> = {
 		"The item comes from an error output. Enter error in the option 'Ignore Field Names or IDs', or remove the key before this node, e.g. with an Edit Fields node.",
 	leaveOutKey:
 		"If it is no field, enter it in the option 'Ignore Field Names or IDs', or set the option 'Unknown Fields' to 'Ignore'.",
+	openObject:
+		"The key holds an object. To write the values in it, set 'Input' to 'JSON', with an expression such as {{ $json.body }}.",
 	renewCertificate:
 		"Whoever runs the service must renew it. If a browser accepts the certificate, check the clock of n8n's host.",
 	selectRecords: "Add a condition in 'Filters', or enter IDs in 'Record IDs'.",

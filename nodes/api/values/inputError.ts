@@ -89,6 +89,7 @@ export type Remedy =
 	| 'ignoreError'
 	| 'leaveOutKey'
 	| 'numberNewRows'
+	| 'openObject'
 	| 'readInformation'
 	| 'renewCertificate'
 	| 'selectRecords'

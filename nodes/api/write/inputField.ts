@@ -1,8 +1,12 @@
+import { isObject } from '../json/objects';
 import { isAddedKey, nonFieldKeys } from '../read/recordKeys';
 import { scopeOf, type FieldIndex, type FieldScope } from '../sheet/fieldIndex';
 import { isFieldId, isSurelyFieldId, type Field } from '../sheet/fields';
 import { InputError } from '../values/inputError';
 import type { PlacedValue } from './parsedInput';
+
+/** A key of an input, with its value. */
+type KeyPlace = Pick<PlacedValue, 'key' | 'subtableId'> & { value?: unknown };
 
 /** Rules for resolving keys of an input to fields. */
 export interface KeyRules {
@@ -24,11 +28,9 @@ export interface KeyRules {
  * an ignored key and for a key that a read added, and 'unknown' for any other key that is left out. The keys of an item that was
  * read are output keys (see `FieldIndex.byOutputKey`). Throws InputError for other unknown names, and for ambiguous names.
  */
-export function inputField(
-	{ key, subtableId }: Pick<PlacedValue, 'key' | 'subtableId'>,
-	rules: KeyRules,
-): Field | 'unknown' | undefined {
+export function inputField(place: KeyPlace, rules: KeyRules): Field | 'unknown' | undefined {
 	const { index, autoMap, ignoreUnknown } = rules;
+	const { key, subtableId } = place;
 	const scope = scopeOf(subtableId);
 	if (!autoMap && !ignoreUnknown) return index.require(key, scope);
 	const isLeftOut = autoMap?.ignoreFields.has(key) || isAddedByReads(key, scope, rules);
@@ -36,19 +38,26 @@ export function inputField(
 	if (mayLeaveOut({ key, subtableId }, scope, rules)) return 'unknown';
 	refuseErrorOutput({ key, subtableId }, scope, rules);
 	const readField = autoMap?.isRead ? index.byOutputKey(key, scope) : undefined;
-	const field = readField ?? (autoMap ? fieldOfItem(key, scope, index) : index.require(key, scope));
+	const field =
+		readField ?? (autoMap ? fieldOfItem(place, scope, index) : index.require(key, scope));
 	return isIgnored(field, scope, rules) ? undefined : field;
 }
 
 /**
  * Returns the field that a key of an automatically mapped item stands for. Throws InputError as `FieldIndex.require`. If the key
- * stands for no field, the advice is to leave it out, because other nodes add keys such as `row_number`.
+ * stands for no field, the advice is to leave it out, because other nodes add keys such as `row_number`, or to write the values in its
+ * object, such as the `body` of a webhook.
  */
-function fieldOfItem(key: string, scope: FieldScope, index: FieldIndex): Field {
+function fieldOfItem(
+	{ key, value, subtableId }: KeyPlace,
+	scope: FieldScope,
+	index: FieldIndex,
+): Field {
 	const result = index.resolve(key, scope);
 	if (result.kind !== 'unknown') return index.require(key, scope);
 	const { message, description } = index.unknown(key, scope);
-	throw new InputError(message, description, 'leaveOutKey');
+	const holdsValues = subtableId === undefined && isObject(value);
+	throw new InputError(message, description, holdsValues ? 'openObject' : 'leaveOutKey');
 }
 
 /** Throws InputError for the key of n8n's error in an automatically mapped item, if no field has this name. */

@@ -182,3 +182,17 @@ it.each([
 	const pattern = new RegExp(`${words} ${code.replace('+', '\\+')}\\.`);
 	await testbed.expectRefused({ ...create, ...autoMapped() }, [{ [key]: 'x' }], pattern);
 });
+
+it.each(['body', 'output', 'fields'])(
+	'the advice for an object in place of fields writes the values in it: %s',
+	async (key) => {
+		const items = [{ [key]: { 'Customer Number': 'C-0001', Remark: 'New' } }];
+		const { errorItems } = await testbed.runAll({ ...create, ...autoMapped() }, items);
+		const error = String(errorItems[0]?.json.error);
+		expect(error).toMatch(
+			/set 'Input' to 'JSON', with an expression such as \{\{ \$json\.body \}\}/,
+		);
+		await testbed.run({ ...create, ...asJson(`={{ $json.${key} }}`) }, items);
+		expect(testbed.order(301).text(fields.remark)).toBe('New');
+	},
+);

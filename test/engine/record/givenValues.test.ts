@@ -59,6 +59,7 @@ describe('a text that is not a date', () => {
 		[45092.84722222222, '2023/06/15 20:20:00'],
 		// Unix times, in New York.
 		[1769853600, '2026/01/31 05:00:00'],
+		[1769853600.25, '2026/01/31 05:00:00'],
 		[1769853600000, '2026/01/31 05:00:00'],
 	])(
 		'the expression in the advice for %j gives the date, also from the mapper',

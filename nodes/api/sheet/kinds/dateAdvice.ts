@@ -5,7 +5,7 @@ export function dateExample(wrong: string, input: string): string {
 	// n8n cuts the fraction of a second, so add half a second.
 	if (/^\d{5}\.\d+$/.test(wrong)) return `${excel}.plus(500).toFormat('yyyy/MM/dd HH:mm:ss')`;
 	if (/^\d{8}$/.test(wrong)) return `DateTime.fromFormat(String(${input}), 'yyyyMMdd')`;
-	if (/^\d{10}$/.test(wrong)) return `Number(${input}).toDateTime('s')`;
+	if (/^\d{10}(?:\.\d+)?$/.test(wrong)) return `Number(${input}).toDateTime('s')`;
 	if (/^\d{13}$/.test(wrong)) return `Number(${input}).toDateTime('ms')`;
 	if (mailDatePattern.test(wrong)) return `DateTime.fromRFC2822(${input})`;
 	if (scriptDatePattern.test(wrong)) return `new Date(${input})`;
