@@ -2,6 +2,7 @@ import type { Client } from '../http/client';
 import { ServiceError, fallbackTo } from '../http/serviceError';
 import { isJsonObject, type JsonObject } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
+import { isFieldId } from '../sheet/fields';
 import { SheetFields } from '../sheet/sheetFields';
 import type { RecordAddress, SheetAddress } from '../values/sheetAddress';
 import { subtableKey, subtableOf } from '../values/subtableKeys';
@@ -17,7 +18,7 @@ import type { FilePlace, RecordChanges, RecordContent, ValueNote } from '../writ
 import { createRecord, updateRecord, type SavedRecord, type Writing } from '../write/records';
 import { StoredRecord } from '../write/storedRecord';
 import { matchRows } from './matchRows';
-import { isRefusedWhole, noSuchRow, withDroppedRows } from './subtableRows';
+import { hasValues, isRefusedWhole, noSuchRow, withDroppedRows } from './subtableRows';
 
 type RowPlace = FilePlace & { rowId: string };
 
@@ -49,9 +50,10 @@ export async function updateWithRows(
 	writing: Writing,
 ): Promise<SavedRecord> {
 	const mayBeAbsent = content.changes.deletedRows.size > 0 && !content.isCompared;
-	const before = mayBeAbsent ? await stored.before().catch(fallbackTo(undefined)) : undefined;
-	const absent = before ? notesOnAbsentRows(before, content.changes) : [];
-	const saved = await updateTogether(client, stored, content, writing);
+	const loading = mayBeAbsent ? stored.before().catch(fallbackTo(undefined)) : stored.loadedBefore;
+	const before = await loading;
+	const absent = before && mayBeAbsent ? notesOnAbsentRows(before, content.changes) : [];
+	const saved = await updateTogether(client, stored, { content, before }, writing);
 	const withNotes = { ...saved, notes: [...(saved.notes ?? []), ...absent] };
 	return await withRowsChecked(stored, content, withNotes);
 }
@@ -82,7 +84,7 @@ export function notesOnAbsentRows(
 async function updateTogether(
 	client: Client,
 	stored: StoredRecord,
-	content: RecordContent,
+	{ content, before }: { content: RecordContent; before: JsonObject | undefined },
 	writing: Writing,
 ): Promise<SavedRecord> {
 	const { deletedRows } = content.changes;
@@ -101,9 +103,13 @@ async function updateTogether(
 		if (!hasOtherChanges || isInvalid || !isRefusedWhole(error)) throw error;
 		return await update(withoutDeletions);
 	});
-	const remainingRows = async (write: SavedRecord) =>
-		rowsToDelete(deletedRows, 'present', write.saved ?? (await stored.after()));
-	const remaining = await remainingRows(saved);
+	const remainingRows = async (write: SavedRecord, isWithRows: boolean) => {
+		const after = write.saved ?? (await stored.after());
+		const present = rowsToDelete(deletedRows, 'present', after);
+		const { offsetHours } = write;
+		return isWithRows ? oldRows(present, { content, before, after, offsetHours }) : present;
+	};
+	const remaining = await remainingRows(saved, true);
 	if (remaining.size === 0) return saved;
 	const deletion = contentWithoutKinds({ ...noChanges(), deletedRows: remaining });
 	const step = `delete rows ${JSON.stringify([...remaining])}`;
@@ -116,10 +122,35 @@ async function updateTogether(
 			description: `${error.details.description ?? ''} Run this again to delete them.`.trim(),
 		});
 	});
-	const notDeleted = rowNotes('notDeleted', await remainingRows(removed));
+	const notDeleted = rowNotes('notDeleted', await remainingRows(removed, false));
 	const notes = [...(saved.notes ?? []), ...(removed.notes ?? []), ...notDeleted];
 	const warnings = joinedSentences(new Set([saved.warning, removed.warning]));
 	return { ...removed, notes, warning: warnings || undefined };
+}
+
+/** A record before and after a write with new rows. */
+interface Rewritten {
+	content: RecordContent;
+	before: JsonObject | undefined;
+	after: JsonObject | undefined;
+	offsetHours: number | undefined;
+}
+
+/**
+ * Returns the rows to delete that existed before the write, because the service may give a new row the ID of a deleted row. A row
+ * is new if it did not exist before the write, or had other values.
+ */
+function oldRows(present: RowIds, { content, before, after, offsetHours }: Rewritten): RowIds {
+	if (!before || !after) return present;
+	const isOld = (subtableId: string) => (rowId: string) => {
+		if (!content.changes.subtables.has(subtableId)) return true;
+		const row = rowsOf(before, subtableId)?.get(rowId);
+		if (!isJsonObject(row)) return false;
+		const values = new Map([...row].filter(([key]) => isFieldId(key)));
+		return hasValues(rowsOf(after, subtableId)?.get(rowId), values, offsetHours !== undefined);
+	};
+	const old = [...present].map(([id, rowIds]) => [id, rowIds.filter(isOld(id))] as const);
+	return new Map(old.filter(([, rowIds]) => rowIds.length > 0));
 }
 
 /** Returns the rows to delete that a record has (`present`) or lacks (`absent`). An undefined record lacks all rows. */

@@ -243,8 +243,12 @@ function byNumber(left: string, right: string): number {
 	return left.length - right.length || (left < right ? -1 : 1);
 }
 
-/** Returns whether a saved row may have been sent with these values. `isShifted` is that of `mayBeReadAs`. */
-function hasValues(row: JsonValue | undefined, values: FieldValues, isShifted: boolean): boolean {
+/** Returns whether a saved row may have these values. `isShifted` is that of `mayBeReadAs`. */
+export function hasValues(
+	row: JsonValue | undefined,
+	values: ReadonlyMap<string, JsonValue>,
+	isShifted: boolean,
+): boolean {
 	if (!isJsonObject(row)) return false;
 	return [...values].every(([id, value]) => mayBeReadAs(row.get(id) ?? '', value, isShifted));
 }

@@ -8,7 +8,7 @@ import { decodeHtmlEntities } from '../values/htmlEntities';
 import { dateTimeForm } from '../values/normalForm';
 import { isBlank, isMasked, looksRendered, markupEnd } from '../values/text';
 import { isSentNote, valuesOf } from './recordContent';
-import type { FieldValue, FilePlace, RecordContent, ValueNote } from './recordContent';
+import type { FilePlace, RecordContent, ValueNote } from './recordContent';
 
 /**
  * Returns a note on each sent value that the saved record does not have. Values are compared by the kind of the field, or exactly
@@ -103,7 +103,7 @@ function isKept(
  * Returns whether a read may return a given value as this saved value in any kind of field: masked, as HTML, in another spelling
  * or, if `isShifted`, with another time.
  */
-export function mayBeReadAs(saved: JsonValue, given: FieldValue, isShifted: boolean): boolean {
+export function mayBeReadAs(saved: JsonValue, given: JsonValue, isShifted: boolean): boolean {
 	const isSame = (left: JsonValue, right: JsonValue) => isKept(left, right, undefined, isShifted);
 	return isSame(saved, given) || isSame(given, saved);
 }

@@ -72,6 +72,11 @@ export class StoredRecord {
 		return this.content.before;
 	}
 
+	/** The record before the write if it was loaded; otherwise undefined. */
+	get loadedBefore(): JsonObject | undefined {
+		return this.content?.before;
+	}
+
 	/** Whether the record is not loaded, or was loaded over a minute ago or before another write of the run. */
 	get isExpired(): boolean {
 		return this.loader.isExpired(this.address.recordId);

@@ -260,6 +260,51 @@ describe('an update', () => {
 	});
 });
 
+describe('a service that numbers the rows of each subtable gives new rows the IDs of deleted ones', () => {
+	/** Gives order 11 the rows 1 and 2. */
+	function setTwoRows(): void {
+		const rows = ['Chair', 'Lamp'].map((name, index) => {
+			return [index + 1, new Map([[article, name]])] as const;
+		});
+		record(11).subtables.set(lines.id, new Map(rows));
+	}
+
+	const cases: Array<[what: string, content: object, options: INodeParameters, names: string[]]> = [
+		['replaced', { [rowsKey]: [{ Article: 'Vase' }] }, by('replace', 'Article'), ['Vase']],
+		[
+			'all replaced',
+			{ [rowsKey]: [{ Article: 'a' }, { Article: 'b' }] },
+			by('replace'),
+			['a', 'b'],
+		],
+		[
+			'deleted and added',
+			{ [rowsKey]: [{ Article: 'Vase' }], [`_DELSUB_${lines.id}`]: [2] },
+			{},
+			['Chair', 'Vase'],
+		],
+		[
+			'added, and a missing one is deleted',
+			{ [rowsKey]: [{ Article: 'Vase' }], [`_DELSUB_${lines.id}`]: [3] },
+			{},
+			['Chair', 'Lamp', 'Vase'],
+		],
+	];
+
+	describe.each(['together', 'refused', 'passedOver'] as const)('deletions %s', (position) => {
+		it.each([true, false])('new rows stay (record in the answer: %s)', async (hasData) => {
+			const positions = { deletionsWithRows: position, answerCarriesData: hasData };
+			Object.assign(testbed.service.switches, { rowNumbers: 'bySubtable', ...positions });
+			for (const [what, content, options, names] of cases) {
+				setTwoRows();
+				const result = await testbed.run({ ...update, ...asJson(content), ...options });
+				const after = rowsOf(11).map(([, name]) => name);
+				expect([what, result.error?.message, after]).toEqual([what, undefined, names]);
+			}
+		});
+	});
+});
+
 describe('several items of one record, each with a row', () => {
 	const flat = (...articles: string[]) =>
 		articles.map((Article) => {
