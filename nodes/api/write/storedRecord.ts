@@ -77,6 +77,11 @@ export class StoredRecord {
 		return this.content?.before;
 	}
 
+	/** Keeps the record that an earlier attempt of Retry On Fail loaded before its write, unless it was loaded again. */
+	keepBefore(before: JsonObject | undefined): void {
+		if (before) this.content ??= { before };
+	}
+
 	/** Whether the record is not loaded, or was loaded over a minute ago or before another write of the run. */
 	get isExpired(): boolean {
 		return this.loader.isExpired(this.address.recordId);

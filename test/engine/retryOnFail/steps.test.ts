@@ -252,6 +252,26 @@ describe('an update with rows and deletions whose parts are written one by one',
 		expect(articles(4)).toEqual(['a', 'b']);
 	});
 
+	it('keeps new rows with the IDs of deleted ones, although the upload was refused', async () => {
+		twoRows();
+		const numbered = [...testbed.order(4).rows(lines.id).values()];
+		testbed
+			.order(4)
+			.subtables.set(lines.id, new Map(numbered.map((row, index) => [index + 1, row])));
+		testbed.service.switches.rowNumbers = 'bySubtable';
+		equalOrders(4);
+		testbed.inject({ ...refusal, when: ({ files }) => files.length > 0 });
+		const parameters = { ...onOrder('update', 4), ...asJson({ [rows]: [{ [article]: 'new' }] }) };
+		const modes = { rowsMode: 'replace', filesMode: 'replace' };
+		const options = { ...filesOption([fields.contract, 'data']), ...modes };
+		const result = await testbed.runById({ ...parameters, options }, [await file('new')], retrying);
+		expect([result.error?.message, articles(4), namesIn(4)]).toEqual([
+			undefined,
+			['new'],
+			['new.txt'],
+		]);
+	});
+
 	it('uploads a file once, although the deletion was refused', async () => {
 		const row = twoRows();
 		for (const text of ['DELSUB', `{"${deletions}"`]) refuseOnce(4, text);

@@ -141,6 +141,7 @@ async function sendChange(
 	{ content }: Extract<Step, { content: unknown }>,
 	emptied: readonly FilePlace[],
 ): Promise<SavedRecord> {
+	stored.keepBefore(plan.before);
 	const updating = updateWithRows(item.client, stored, content, options);
 	const saved = await updating.catch(async (error: unknown) => {
 		throw await withEmptiedFields(error, item, stored.address.sheet, { emptied, content });
