@@ -1,6 +1,7 @@
 import type { Client } from '../http/client';
 import { ServiceError, fallbackTo } from '../http/serviceError';
-import { isJsonObject, type JsonObject } from '../json/orderedJson';
+import { getOrInsert } from '../json/objects';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/orderedJson';
 import { rowsOf } from '../read/record';
 import { isFieldId } from '../sheet/fields';
 import { SheetFields } from '../sheet/sheetFields';
@@ -14,7 +15,13 @@ import {
 	isStoredRowId,
 	noChanges,
 } from '../write/recordContent';
-import type { FilePlace, RecordChanges, RecordContent, ValueNote } from '../write/recordContent';
+import type {
+	FieldValues,
+	FilePlace,
+	RecordChanges,
+	RecordContent,
+	ValueNote,
+} from '../write/recordContent';
 import { createRecord, updateRecord, type SavedRecord, type Writing } from '../write/records';
 import { StoredRecord } from '../write/storedRecord';
 import { matchRows } from './matchRows';
@@ -103,14 +110,12 @@ async function updateTogether(
 		if (!hasOtherChanges || isInvalid || !isRefusedWhole(error)) throw error;
 		return await update(withoutDeletions);
 	});
-	const remainingRows = async (write: SavedRecord, isWithRows: boolean) => {
-		const after = write.saved ?? (await stored.after());
-		const present = rowsToDelete(deletedRows, 'present', after);
-		const { offsetHours } = write;
-		return isWithRows ? oldRows(present, { content, before, after, offsetHours }) : present;
-	};
-	const remaining = await remainingRows(saved, true);
-	if (remaining.size === 0) return saved;
+	const after = saved.saved ?? (await stored.after());
+	const present = rowsToDelete(deletedRows, 'present', after);
+	const { offsetHours } = writing;
+	const { old: remaining, doubtful } = oldRows(present, { content, before, after, offsetHours });
+	const notes = [...(saved.notes ?? []), ...rowNotes('notDeleted', doubtful)];
+	if (remaining.size === 0) return { ...saved, notes };
 	const deletion = contentWithoutKinds({ ...noChanges(), deletedRows: remaining });
 	const step = `delete rows ${JSON.stringify([...remaining])}`;
 	const removed = await update(deletion, step).catch((error: unknown) => {
@@ -122,8 +127,9 @@ async function updateTogether(
 			description: `${error.details.description ?? ''} Run this again to delete them.`.trim(),
 		});
 	});
-	const notDeleted = rowNotes('notDeleted', await remainingRows(removed, false));
-	const notes = [...(saved.notes ?? []), ...(removed.notes ?? []), ...notDeleted];
+	const afterDeletion = removed.saved ?? (await stored.after());
+	notes.push(...(removed.notes ?? []));
+	notes.push(...rowNotes('notDeleted', rowsToDelete(remaining, 'present', afterDeletion)));
 	const warnings = joinedSentences(new Set([saved.warning, removed.warning]));
 	return { ...removed, notes, warning: warnings || undefined };
 }
@@ -137,20 +143,37 @@ interface Rewritten {
 }
 
 /**
- * Returns the rows to delete that existed before the write, because the service may give a new row the ID of a deleted row. A row
- * is new if it did not exist before the write, or had other values.
+ * Returns the rows to delete that are still the old ones, because the service may give a new row the ID of a deleted row. A row is
+ * new if it did not exist before the write, or now has the values of a new row of the input. A row with other values is `doubtful`:
+ * it may be a new row, or an old one that somebody has changed, so it must not be deleted.
  */
-function oldRows(present: RowIds, { content, before, after, offsetHours }: Rewritten): RowIds {
-	if (!before || !after) return present;
-	const isOld = (subtableId: string) => (rowId: string) => {
-		if (!content.changes.subtables.has(subtableId)) return true;
-		const row = rowsOf(before, subtableId)?.get(rowId);
-		if (!isJsonObject(row)) return false;
-		const values = new Map([...row].filter(([key]) => isFieldId(key)));
-		return hasValues(rowsOf(after, subtableId)?.get(rowId), values, offsetHours !== undefined);
-	};
-	const old = [...present].map(([id, rowIds]) => [id, rowIds.filter(isOld(id))] as const);
-	return new Map(old.filter(([, rowIds]) => rowIds.length > 0));
+function oldRows(present: RowIds, { content, before, after, offsetHours }: Rewritten) {
+	const old: RowIds = new Map();
+	const doubtful: RowIds = new Map();
+	for (const [subtableId, rowIds] of present) {
+		const added = newRowsOf(content, subtableId);
+		const hasValuesOf = (rowId: string, values: ReadonlyMap<string, JsonValue>) =>
+			hasValues(after && rowsOf(after, subtableId)?.get(rowId), values, offsetHours !== undefined);
+		const isNew = (rowId: string) => added.some((values) => hasValuesOf(rowId, values));
+		for (const rowId of rowIds) {
+			const stored = before && rowsOf(before, subtableId)?.get(rowId);
+			const isSame = isJsonObject(stored) && hasValuesOf(rowId, fieldsOf(stored));
+			const isOld = !before || added.length === 0 || isSame;
+			if (!isOld && (!stored || isNew(rowId))) continue;
+			getOrInsert(isOld ? old : doubtful, subtableId, () => []).push(rowId);
+		}
+	}
+	return { old, doubtful };
+}
+
+/** Returns the values of the new rows of a subtable. */
+function newRowsOf({ changes }: RecordContent, subtableId: string): FieldValues[] {
+	const rows = [...(changes.subtables.get(subtableId) ?? [])];
+	return rows.flatMap(([rowId, values]) => (isStoredRowId(rowId) ? [] : [values]));
+}
+
+function fieldsOf(row: JsonObject): JsonObject {
+	return new Map([...row].filter(([key]) => isFieldId(key)));
 }
 
 /** Returns the rows to delete that a record has (`present`) or lacks (`absent`). An undefined record lacks all rows. */

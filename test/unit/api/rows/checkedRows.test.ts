@@ -234,6 +234,46 @@ describe('row deletions that the service does not carry out with other changes',
 		expect(notes).toEqual([]);
 	});
 
+	it.each<{ title: string; after: object; writes: object[]; reasons: string[] }>([
+		{
+			title: 'the old row is still there',
+			after: { 7: { 2: 'x' }, 8: { 2: 'new' } },
+			writes: [{ _DELSUB_20: [7] }],
+			reasons: [],
+		},
+		{
+			title: 'a new row has the ID of the deleted one',
+			after: { 7: { 2: 'new' }, 6: { 2: 'x' } },
+			writes: [],
+			reasons: [],
+		},
+		{
+			title: 'a new row has the ID of a row that did not exist before',
+			after: { 9: { 2: 'new, but cut off' } },
+			writes: [],
+			reasons: ['notKept'],
+		},
+		{
+			title: 'a row with this ID is neither the old one nor surely a new one',
+			after: { 7: { 2: 'edited' }, 8: { 2: 'new' } },
+			writes: [],
+			reasons: ['notDeleted'],
+		},
+	])('are sent again beside new rows only for the old rows: $title', async (row) => {
+		const { after, writes, reasons } = row;
+		const service = new RowService([], [saved(withRows(after)), saved(withRows({}))]);
+		const stored = new StoredRecord(await service.connect(), record);
+		stored.keepBefore(jsonObject(JSON.stringify(withRows({ 7: { 2: 'x' } }))));
+		const content = contentOf({
+			rows: { '-1': { 2: 'new' } },
+			deleted: ['7', '9'],
+			overrides: { isCompared: true },
+		});
+		const { notes } = await updateWithRows(await service.connect(), stored, content, {});
+		expect(service.writes.slice(1)).toEqual(writes);
+		expect(notes?.map(({ reason }) => reason)).toEqual(reasons);
+	});
+
 	it('are reported if the rows still exist after the second attempt', async () => {
 		const rows = withRows({ 7: {}, 8: {} });
 		const service = new RowService([rows], [saved(rows), saved(withRows({ 8: {} }))]);
