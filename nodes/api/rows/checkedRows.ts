@@ -144,8 +144,8 @@ interface Rewritten {
 
 /**
  * Returns the rows to delete that are still the old ones, because the service may give a new row the ID of a deleted row. A row is
- * new if it did not exist before the write, or now has the values of a new row of the input. A row with other values is `doubtful`:
- * the row may be new, or an old one that somebody has changed, so it must not be deleted.
+ * new if it did not exist before the write, or now has the values of a new row of the input. Any other row is `doubtful`: perhaps
+ * somebody has changed an old row, so doubtful rows must not be deleted.
  */
 function oldRows(present: RowIds, { content, before, after, offsetHours }: Rewritten) {
 	const old: RowIds = new Map();
