@@ -207,12 +207,3 @@ it('an integer of any size (BigInt) selects the records with this value, and not
 	expect(items[0]?.json).toMatchObject({ total: 1 });
 	expect(testbed.order(7).locked).toBe(true);
 });
-
-it('a list of several values is not written to a field that holds one choice', async () => {
-	const json = asJson('={{ ({ Status: ["Open", "Shipped"] }) }}');
-	const result = await testbed.run({ ...onOrder('update', 5), ...json }, [{}], testbed.as('admin'));
-	expect(result.error?.message).toContain(
-		"The value of 'Status' is a list of 2 values, but the field holds one: Open, Shipped",
-	);
-	expect(testbed.writes).toEqual([]);
-});

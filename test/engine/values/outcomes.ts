@@ -262,7 +262,7 @@ export const outcomes: Array<[form: string, ...outcomes: string[]]> = [
 		'refused',
 		'refused',
 		'refused',
-		'refused',
+		'refused by the service',
 		'["Gift","Bulk"]',
 	],
 	[

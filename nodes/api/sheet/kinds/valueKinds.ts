@@ -59,12 +59,7 @@ const table = [
 	{ name: 'autoNumber', typeNames: /^auto/ },
 	{ name: 'masked', typeNames: /mask/ },
 	{ name: 'richText', typeNames: /rich|html|bbcode/, sameness: sameness.richText },
-	{
-		name: 'selection',
-		typeNames: /^(?!single).*(?:select|choice|dropdown)/,
-		isSelection: true,
-	},
-	{ name: 'selection', typeNames: /select|choice|dropdown/, isSelection: true, isSingle: true },
+	{ name: 'selection', typeNames: /select|choice|dropdown/, isSelection: true },
 	{ name: 'text', typeNames: /(?:)/ },
 ] as const satisfies readonly KindTraits[];
 
