@@ -39,11 +39,15 @@ function isState(text: string): boolean {
 	return text === '' || text.startsWith(digestMark) || orderedJsonIn(text) !== undefined;
 }
 
+/** Returns whether a value is empty: also a subtable without rows, which reads show or leave out. */
+function isEmptyValue(key: string, value: JsonValue): boolean {
+	if (value === null || value === '') return true;
+	if (Array.isArray(value)) return value.length === 0;
+	return isJsonObject(value) && isSubtableKey(key) && ![...value.keys()].some(isRowKey);
+}
+
 function stateOf(key: string, value: JsonValue | undefined, maxLength: number): string {
-	if (value === undefined || value === null || value === '') return '';
-	if (Array.isArray(value) && value.length === 0) return '';
-	// Reads may show an empty subtable or leave it out.
-	if (isJsonObject(value) && ![...value.keys()].some(isRowKey)) return '';
+	if (value === undefined || isEmptyValue(key, value)) return '';
 	const text = isJsonObject(value) ? '' : JSON.stringify(value);
 	if (text !== '' && text.length <= maxLength) return text;
 	const only = new Map([[key, value]]);

@@ -213,10 +213,11 @@ async function checkedConditions(
 	{ key, operator, timeZone, sheetFields }: ConditionEntry,
 	value: unknown,
 ): Promise<WhereCondition[]> {
-	const label = async () => `The condition on '${await sheetFields.nameFor(key)}' in 'Filters'`;
+	const place = async () => `condition on '${await sheetFields.nameFor(key)}' in 'Filters'`;
+	const label = async () => `The ${await place()}`;
 	const trimmed = typeof value === 'string' ? value.trim() : (value ?? '');
 	if (trimmed === '') throw emptyValue(await label());
-	await requireExact(operator, value, label);
+	if (!isRange(operator)) await requireExact(value, place);
 	const { field, kind } = await inParameter('Filters', async () => {
 		const field = await sheetFields.comparedField(key);
 		return needsKind(operator, value)
@@ -242,10 +243,9 @@ async function checkedConditions(
 	return [{ fieldId, operator, value: withoutSeparators(text, operator, kind) }];
 }
 
-/** Throws InputError for a number whose last digits may have been lost, unless its order is compared. */
-async function requireExact(operator: string, value: unknown, label: () => Promise<string>) {
-	if (!isInexact(value) || isRange(operator)) return;
-	throw inexactNumber((await label()).replace('The', 'of the'));
+/** Throws InputError for a number whose last digits may have been lost. `place` names its condition. */
+async function requireExact(value: unknown, place: () => Promise<string>): Promise<void> {
+	if (isInexact(value)) throw inexactNumber(`of the ${await place()}`);
 }
 
 /** Returns a number without separators of thousands if its order is compared. For equality, the service compares texts. */

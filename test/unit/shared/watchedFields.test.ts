@@ -33,6 +33,18 @@ describe('the state of one value', () => {
 		expect(stateOf(`{"a":${json}}`)).toBe(json);
 	});
 
+	it('an object is empty only in a subtable, and if it has no rows', () => {
+		const stateOfKey = (key: string, json: string) => {
+			const value = parseOrderedJson(json);
+			return fieldStates(new Map([[key, value]]), [key])?.[key];
+		};
+		for (const json of ['{}', '{"_count":0}']) {
+			expect([json, stateOfKey('_subtable_1', json)]).toEqual([json, '']);
+			expect([json, stateOfKey('a', json)]).toEqual([json, digest]);
+		}
+		expect(stateOfKey('_subtable_1', '{"7":{}}')).toEqual(digest);
+	});
+
 	it('up to 200 characters are stored as JSON, divided among the fields', () => {
 		expect([stateOf(text(200)), stateOf(text(201))]).toEqual([
 			expect.stringMatching(/^"x+"$/),

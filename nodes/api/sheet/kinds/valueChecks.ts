@@ -70,7 +70,7 @@ export function compareTexts(left: string, right: string): number {
 	return left < right ? -1 : Number(left > right);
 }
 
-/** Returns whether a stored selection has exactly these choices, in any order and number. A single text is one choice. */
+/** Returns whether a stored selection has exactly these choices, in any order. A choice that is listed twice is one choice, and so is a single text. */
 export function areSameChoices(stored: readonly JsonValue[], input: FieldValue): boolean {
 	const single = input === '' ? [] : [String(input)];
 	const choices = new Set(Array.isArray(input) ? input : single);
