@@ -16,6 +16,7 @@ module.exports = {
 	setupFiles: [
 		'<rootDir>/test/jest/useSharedModules.ts',
 		'<rootDir>/test/mutation/sameRandomValues.ts',
+		'<rootDir>/test/mutation/withoutEveryEntry.ts',
 	],
 	// Tests of large inputs and of speed take long and notice few additional changes.
 	testPathIgnorePatterns: ['\\.(?:large|speed)\\.test\\.ts$'],

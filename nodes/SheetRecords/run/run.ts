@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../../api/http/client';
 import type { CredentialType } from '../../api/http/connection';
 import { yieldWhenBlocked } from '../../api/http/eventLoop';
@@ -8,6 +8,7 @@ import { withCancel } from '../../api/http/waiting';
 import { getOrInsert } from '../../api/json/objects';
 import { RecordItems } from '../../api/read/record';
 import { sourceRecordId } from '../../api/read/recordKeys';
+import { hasChangeDate } from '../../api/write/conflicts';
 import { connect } from '../../shared/connect';
 import { recordIn } from '../../shared/trigger';
 import type { Hints } from './hints';
@@ -32,6 +33,7 @@ export class Run {
 	readonly savedItems = new RecordItems(true);
 	readonly journal: RunJournal;
 	private matchCount?: number;
+	private isAnyDated?: boolean;
 	/** Values of parameters. `index` is the item that a parameter with an expression was evaluated for. */
 	private readonly parameters = new Map<string, { index?: number; value: unknown }>();
 	private readonly clients = new Map<CredentialType, Promise<Client>>();
@@ -78,6 +80,12 @@ export class Run {
 	 */
 	async beforeItem(): Promise<void> {
 		await withCancel(this.yieldIfBlocked(), this.context.getExecutionCancelSignal?.());
+	}
+
+	/** Whether one of the items has the date of its record's last change. If so, the outputs of all items have the same keys. */
+	get hasChangeDates(): boolean {
+		const hasDate = ({ json }: INodeExecutionData) => hasChangeDate(recordIn(json));
+		return (this.isAnyDated ??= this.context.getInputData().some(hasDate));
 	}
 
 	/** Returns the IDs of the records that this item and the following ones were read from, for at most `maxSourceRecords` items. */

@@ -1,5 +1,6 @@
 import { ServiceError } from '../http/serviceError';
 import type { JsonObject } from '../json/orderedJson';
+import { sourceOffset } from '../read/recordKeys';
 import { fromServiceDate, toServiceDate } from '../values/dates';
 import { InputError } from '../values/inputError';
 import { quotedValue } from '../values/singleValue';
@@ -10,6 +11,12 @@ export interface LastChange {
 	/** Date of the change as a sortable text, in the offset of the read. */
 	at: string;
 	by: string;
+}
+
+/** Returns whether an item has the date of its record's last change. */
+export function hasChangeDate(item: Readonly<Record<string, unknown>>): boolean {
+	const { _update_date: date } = item;
+	return date !== '' && changeDateIn(date, sourceOffset(item)) !== undefined;
 }
 
 /**
@@ -44,7 +51,7 @@ export function lastChangeOf(
 }
 
 /** Returns a date of a change as a text that sorts by time, in the offset from UTC in hours; undefined if it is not a date. */
-export function changeDateIn(value: unknown, offsetHours: number | undefined): string | undefined {
+function changeDateIn(value: unknown, offsetHours: number | undefined): string | undefined {
 	const date = typeof value === 'string' ? (fromServiceDate(value) ?? value) : value;
 	const inOffset = (hours: number) => toServiceDate(date, { offsetHours: hours }, 'dateTime');
 	if (offsetHours !== undefined) return inOffset(offsetHours);

@@ -1,5 +1,6 @@
 import type { Client } from '../http/client';
 import type { JsonObject } from '../json/orderedJson';
+import type { Freshness } from '../read/memory/loadedRecords';
 import { plainReadOptions, readOptionsBy, type ReadOptions } from '../read/readOptions';
 import { recordLoader, type RecordLoader } from '../read/recordLoader';
 import { getRecord } from '../read/records';
@@ -63,13 +64,13 @@ export class StoredRecord {
 
 	/** Returns the record before the write, at most a minute old; undefined if it does not exist. Throws ServiceError. */
 	async before(): Promise<JsonObject | undefined> {
-		if (!this.content) {
-			const { recordId } = this.address;
-			if (this.loader.isExpired(recordId, 'recent')) await this.primeLoader();
-			const before = await this.loader.load(this.client, recordId, 'recent');
-			this.content = { before };
-		}
+		this.content ??= { before: await this.load('recent') };
 		return this.content.before;
+	}
+
+	/** Returns the record after all writes of the run until now; undefined if it does not exist. Throws ServiceError. */
+	async current(): Promise<JsonObject | undefined> {
+		return await this.load('current');
 	}
 
 	/** The record before the write if it was loaded; otherwise undefined. */
@@ -121,6 +122,12 @@ export class StoredRecord {
 		return content.before && lastChangeOf(address.recordId, content.before, offsetHours);
 	}
 
+	private async load(required: Freshness): Promise<JsonObject | undefined> {
+		const { client, loader, address } = this;
+		if (loader.isExpired(address.recordId, required)) await this.primeLoader();
+		return await loader.load(client, address.recordId, required);
+	}
+
 	/** Calls `reloadTogether`, and throws its errors. Does nothing if the run has written the record: lists may be outdated. */
 	private async primeLoader(): Promise<void> {
 		if (this.loader.mayBeListed(this.address.recordId)) await this.reloadTogether?.();
@@ -144,7 +151,8 @@ export function storedRecordLoader(
 	sheet: SheetAddress,
 	needs: StoredRecordNeeds = {},
 ): RecordLoader {
-	return recordLoader(client, sheet, storedReadOptions(needs));
+	const loader = recordLoader(client, sheet, storedReadOptions(needs));
+	return needs.asReturned ? loader.needWholeRecords() : loader;
 }
 
 /**

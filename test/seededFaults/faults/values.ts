@@ -117,8 +117,8 @@ export const valueFaults: readonly Fault[] = [
 	{
 		name: 'The next attempt of an update compares its input with the part that is already written.',
 		file: 'nodes/SheetRecords/resources/record/recordUpdates.ts',
-		find: 'if (!plan) {',
-		replace: 'if (!plan || !options.dryRun) {',
+		find: 'item.run.journalOf(item.index).begunPlans.get(key) ?? (await currentPlan(update))',
+		replace: 'await currentPlan(update)',
 		area: ['test/engine/retryOnFail/steps'],
 	},
 	{

@@ -128,7 +128,6 @@ export const runCaches: Record<string, RunCacheCase | string> = {
 	},
 	deferredUpdates:
 		'Items of one run, found by the key of their record, which has account and sheet.',
-	anyChangeDate: 'It has one key, because all items of a run have the same keys.',
 	countsOfRun:
 		'Counts with other conditions and options are tested in the engine (`count.test.ts`).',
 	latest: 'The batches of rows are tested in the engine (`test/engine/keys`).',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CachePart } from '../../../api/http/runCache';
-import { ServiceError } from '../../../api/http/serviceError';
+import { ServiceError, fallbackTo } from '../../../api/http/serviceError';
 import { getOrInsert } from '../../../api/json/objects';
 import type { RecordLoader } from '../../../api/read/recordLoader';
 import { InputError } from '../../../api/values/inputError';
@@ -25,6 +25,14 @@ export function matchesOf(
 	const matches = getOrInsert(client.cache.part(matchGroups), name, create);
 	matches.add(key);
 	return matches;
+}
+
+/**
+ * Returns a function that loads the records of a key together with those of other keys into the loader of the look-up. If that
+ * fails, each record is loaded by its ID.
+ */
+export function loadTogether(matches: MatchLookUp, key: MatchKey): () => Promise<unknown> {
+	return async () => await matches.primeLoader(key).catch(fallbackTo(undefined));
 }
 
 /** Returns the matching records that the option selects. Throws InputError for several matches unless the option allows them. */

@@ -1,49 +1,24 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-import { CachePart } from '../../../api/http/runCache';
 import { fallbackTo } from '../../../api/http/serviceError';
-import { getOrInsert } from '../../../api/json/objects';
 import type { JsonObject } from '../../../api/json/orderedJson';
 import { sourceOffset, sourceRecordId } from '../../../api/read/recordKeys';
 import { InputError } from '../../../api/values/inputError';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
-import { changeDateIn, itemChangeDate, lastChangeOf } from '../../../api/write/conflicts';
+import { hasChangeDate, itemChangeDate, lastChangeOf } from '../../../api/write/conflicts';
 import type { LastChange } from '../../../api/write/conflicts';
 import type { Writing } from '../../../api/write/records';
 import { fetchLastChange, type StoredRecord } from '../../../api/write/storedRecord';
-import { recordIn } from '../../../shared/trigger';
 import type { Item } from '../../run/itemContext';
 import type { DatedChange } from '../../run/runJournal';
 import { recordKey } from '../../run/savedRecord';
 
 export type ConflictOption = 'error' | 'overwrite' | undefined;
 
-/** Whether one of the items of a run has the date of its record's last change. */
-const anyChangeDate = new CachePart<boolean>();
-
-/** Returns whether an item has the date of its record's last change. */
-function hasChangeDate({ record }: Pick<Item, 'record'>): boolean {
-	const { _update_date: date } = record;
-	return date !== '' && changeDateIn(date, sourceOffset(record)) !== undefined;
-}
-
 /**
  * Returns whether changes of the record since the item was read are looked for: 'On Conflict' is set to an error, or the item has
  * the date of its record's last change.
  */
 export function isWatched(item: Item, onConflict: ConflictOption): boolean {
-	return onConflict === 'error' || hasChangeDate(item);
-}
-
-/**
- * Returns whether changes since the item was read are looked for, for this or another item of the run. If so, the outputs of all
- * items have the same keys.
- */
-export function isAnyWatched(item: Item, onConflict: ConflictOption): boolean {
-	if (isWatched(item, onConflict)) return true;
-	const hasDate = ({ json }: INodeExecutionData) => hasChangeDate({ record: recordIn(json) });
-	return getOrInsert(item.client.cache.part(anyChangeDate), '', () =>
-		item.context.getInputData().some(hasDate),
-	);
+	return onConflict === 'error' || hasChangeDate(item.record);
 }
 
 /**
@@ -105,7 +80,7 @@ export async function changeWarning(
 /** Returns whether an output warns of changes since the item was read: the item has their date, and is of the same record. */
 export function mayWarn(item: Item, { address }: StoredRecord): boolean {
 	const sourceId = sourceRecordId(item.record) ?? address.recordId;
-	return hasChangeDate(item) && sourceId === address.recordId;
+	return hasChangeDate(item.record) && sourceId === address.recordId;
 }
 
 /**

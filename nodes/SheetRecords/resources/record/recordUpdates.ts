@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ServiceError, fallbackTo, accessRefusals } from '../../../api/http/serviceError';
 import type { JsonObject } from '../../../api/json/orderedJson';
-import { sourceOffset } from '../../../api/read/recordKeys';
 import type { RecordLoader } from '../../../api/read/recordLoader';
 import {
 	contentOfNewRecord,
@@ -26,18 +25,12 @@ import { plannedJson, savedRecordJson } from '../../run/savedRecord';
 import { Deferred } from '../../run/operationResult';
 import { carryOutCreation, carryOutUpdate, noteUntypedCopy } from './carryOut';
 import { deferUpdate, type FinishLater } from './deferredUpdates';
-import { releaseRecords, returnedLoader, unchanged } from './notWritten';
-import { changeWarning, mayWarn } from './ownChanges';
+import { unchanged } from './notWritten';
+import { changeWarning } from './ownChanges';
+import { recordUpdate, type RecordUpdate } from './recordUpdate';
 import { noteReplacedRows } from './replacedRows';
-import {
-	changedBy,
-	isCompared,
-	isReadSingly,
-	needsOf,
-	recordUpdate,
-	type RecordUpdate,
-	type WriteInput,
-} from './writeInput';
+import { releaseRecords } from './returnedRecords';
+import { changedBy, isCompared, isReadSingly, needsOf, type WriteInput } from './writeInput';
 
 /** Creates the record of an item, and returns its output. In a dry run, `name` is used in place of the record ID. */
 export async function createOne(
@@ -94,26 +87,18 @@ function replacesFiles({ values, options }: WriteInput): boolean {
 /** Updates a record, and returns its output. Throws InputError on a conflict, and the errors of `carryOutUpdate`. */
 export async function updateOne(update: RecordUpdate): Promise<IDataObject> {
 	const { item, input, stored, key } = update;
-	const { sheet, options } = input;
-	let plan = item.run.journalOf(item.index).begunPlans.get(key);
-	if (!plan) {
-		plan = await firstPlan(update);
-		if (isNothing(plan) && stored.isExpired) plan = await planFrom(update, stored.reload());
-		if (options.dryRun) return await planned(update, plan);
-		const output = isNothing(plan) ? await unchanged(update, plan) : undefined;
-		if (output) {
-			noteReplacedRows(item, key, input.values, plan);
-			return output;
-		}
-		// Somebody has deleted the record since it was compared. The answer to the write says so.
-		if (isNothing(plan)) plan = planUpdate(input.values, planRules(input));
-	}
-	const saved = await carryOutUpdate({ item, stored, plan, options });
-	const lostRows = noteReplacedRows(item, key, input.values, plan);
+	const { sheet, values, options } = input;
+	let plan = item.run.journalOf(item.index).begunPlans.get(key) ?? (await currentPlan(update));
+	if (options.dryRun) return await planned(update, plan);
+	const unwritten = isNothing(plan) ? await unchanged(update, plan) : undefined;
+	// Somebody has deleted the record since it was compared. The answer to the write says so.
+	if (isNothing(plan) && !unwritten) plan = planUpdate(values, planRules(input));
+	const saved = unwritten ?? (await carryOutUpdate({ item, stored, plan, options }));
+	const lostRows = noteReplacedRows(item, key, values, plan);
 	const warning = joinedSentences([saved.warning, lostRows]) || undefined;
-	const changed = changedBy(item, options, plan.changed);
-	const keys = { item, sheet, ...options };
-	return await savedRecordJson(keys, { ...saved, warning }, 'updated', changed);
+	const changed = changedBy(item, options, unwritten ? [] : plan.changed);
+	const action = unwritten ? 'unchanged' : 'updated';
+	return await savedRecordJson({ item, sheet, ...options }, { ...saved, warning }, action, changed);
 }
 
 /**
@@ -144,38 +129,39 @@ export async function updateOrDefer(
 	update: RecordUpdate,
 	finishLater: FinishLater,
 ): Promise<IDataObject | Deferred> {
-	const { item, input, stored, key, together } = update;
+	const { item, stored, key, returned, together } = update;
 	const isBegun = item.run.journalOf(item.index).begunPlans.has(key);
 	// Decide now if an earlier item has written the record, because a later one may overwrite it.
 	if (isBegun || item.run.writtenKeys.has(key)) return await updateOne(update);
 	if (!isNothing(await firstPlan(update))) return await updateOne(update);
-	const returned = together.loadReturned ? undefined : returnedLoader(item, input);
-	if (!stored.isExpired && !returned) return await updateOne(update);
+	const isReadAgain = returned !== undefined && !together.loadReturned;
+	if (!stored.isExpired && !isReadAgain) return await updateOne(update);
 	stored.loadLater();
-	returned?.enqueue(stored.address.recordId);
+	if (isReadAgain) returned.loadLater();
 	return deferUpdate(item, key, finishLater);
+}
+
+/** Returns the stored record before the write; undefined if it is not read. */
+async function loadBefore({ stored, reading }: RecordUpdate): Promise<JsonObject | undefined> {
+	if (reading === 'none') return undefined;
+	if (reading === 'together') return await stored.before();
+	const loading = stored.readNow();
+	return await (reading === 'single' ? loading : loading.catch(fallbackTo(undefined)));
 }
 
 async function firstPlan(update: RecordUpdate): Promise<Plan> {
 	return await (update.firstPlan ??= planFrom(update, loadBefore(update)));
 }
 
-function isNothing({ steps }: Plan): boolean {
-	return steps.length === 0;
+/** Returns the plan of an update. An item only counts as unchanged if its record was loaded after all earlier writes of the run. */
+async function currentPlan(update: RecordUpdate): Promise<Plan> {
+	const { stored } = update;
+	const plan = await firstPlan(update);
+	return isNothing(plan) && stored.isExpired ? await planFrom(update, stored.reload()) : plan;
 }
 
-/**
- * Returns the stored record if the write depends on it, or if a read is needed anyway for the date of its last change. In the
- * latter case, a failed read returns undefined if a conflict is no error.
- */
-async function loadBefore({ item, input, stored }: RecordUpdate): Promise<JsonObject | undefined> {
-	if (isCompared(input))
-		return isReadSingly(input) ? await stored.readNow() : await stored.before();
-	// The change date of an item that was read with a UTC offset is not the stored one.
-	const hasDate = sourceOffset(item.record) === undefined;
-	if (!hasDate || input.options.skipUnchanged) return undefined;
-	if (isReadSingly(input)) return await stored.readNow();
-	return mayWarn(item, stored) ? await stored.readNow().catch(fallbackTo(undefined)) : undefined;
+function isNothing({ steps }: Plan): boolean {
+	return steps.length === 0;
 }
 
 /**

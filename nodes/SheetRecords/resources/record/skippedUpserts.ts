@@ -4,13 +4,17 @@ import type { JsonObject } from '../../../api/json/orderedJson';
 import { numberOrText } from '../../../api/read/record';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import type { MatchLookUp } from '../../../api/write/match';
+import { StoredRecord } from '../../../api/write/storedRecord';
 import { noSuchRecord } from '../../parameters/record';
 import type { MatchedValues } from '../../parameters/recordValues';
 import type { upsertOptions } from '../../parameters/writeOptions';
 import type { Item } from '../../run/itemContext';
-import { matchesOf } from './matchGroups';
-import { loadAsReturned, loaderAsReturned, notWrittenJson } from './notWritten';
-import { changedBy, type LoadTogether } from './writeInput';
+import { savedRecordJson } from '../../run/savedRecord';
+import { loadTogether, matchesOf } from './matchGroups';
+import { notWritten } from './notWritten';
+import type { LoadTogether } from './recordUpdate';
+import { loaderAsReturned, needsAsReturned } from './returnedRecords';
+import { changedBy } from './writeInput';
 
 /** An item of an upsert. */
 export interface UpsertInput {
@@ -24,7 +28,11 @@ export interface KeyLookUp {
 	matches: MatchLookUp;
 	/** Look-ups that also load the records. */
 	together: LoadTogether;
+	/** Loads an existing record for the output of a skipped item. Undefined if it would take a request for each record. */
+	loadExisting?: LoadExisting;
 }
+
+type LoadExisting = (recordId: string) => Promise<JsonObject | undefined>;
 
 /**
  * Adds an item with Create Only. Returns the look-ups of its key, and of the existing records for the outputs of skipped items.
@@ -39,8 +47,21 @@ export function prepareCreateOnly(item: Item, input: UpsertInput): KeyLookUp | u
 	// A look-up with a time zone would not find the stored times.
 	if (options.dryRun || options.offsetHours !== undefined) return { matches, together: {} };
 	const ofReturned = matchesOf(item, sheet, values, loader);
-	const loadReturned = async () => await ofReturned.primeLoader(values.key);
-	return { matches, together: { loadReturned } };
+	const loadExisting = existingRecords(item, input, loadTogether(ofReturned, values.key));
+	return { matches, together: {}, loadExisting };
+}
+
+/** Returns a function that loads existing records as an answer to their update returns them. */
+export function existingRecords(
+	{ client }: Item,
+	input: UpsertInput,
+	loadReturned?: LoadTogether['loadReturned'],
+): LoadExisting {
+	const needs = needsAsReturned(input);
+	return async (recordId) => {
+		const address = { sheet: input.sheet, recordId };
+		return await new StoredRecord(client, address, needs, loadReturned).before();
+	};
 }
 
 /**
@@ -51,33 +72,20 @@ export async function skipped(
 	item: Item,
 	input: UpsertInput,
 	[first]: readonly string[],
-	together: LoadTogether = {},
+	loadExisting?: LoadExisting,
 ): Promise<IDataObject> {
-	const { dryRun } = input.options;
-	// A look-up for many records is needed, because reading each record by itself would take a request.
-	const isLoaded = input.values.recordId !== undefined || together.loadReturned !== undefined;
-	if (first !== undefined && isLoaded) {
-		const content = await loadSkipped(item, input, first, together);
-		const record = { recordId: first, content };
-		if (content.size > 0 && !dryRun) return await notWrittenJson(item, input, record, 'skipped');
+	const { sheet, values, options } = input;
+	const changed = changedBy(item, options, []);
+	if (first !== undefined && loadExisting) {
+		const content = await loadExisting(first).catch(fallbackTo<JsonObject>(new Map()));
+		if (!content && values.recordId) throw noSuchRecord(first);
+		if (content && content.size > 0 && !options.dryRun) {
+			const saved = notWritten(item, input, { recordId: first, content });
+			return await savedRecordJson({ item, sheet, ...options }, saved, 'skipped', changed);
+		}
 	}
 	item.run.journalOf(item.index).isDecided = true;
 	const json = { _recordId: first === undefined ? null : numberOrText(first), _action: 'skipped' };
-	if (dryRun) return { ...json, _changes: {} };
-	const changed = changedBy(item, input.options, []);
+	if (options.dryRun) return { ...json, _changes: {} };
 	return { ...json, ...(changed && { _changed: changed }) };
-}
-
-/** Loads the existing record of a skipped item; an empty one if it cannot be read. Throws as `skipped`. */
-async function loadSkipped(
-	item: Item,
-	input: UpsertInput,
-	recordId: string,
-	together: LoadTogether,
-): Promise<JsonObject> {
-	const unreadable: JsonObject = new Map();
-	const loading = loadAsReturned(item, input, recordId, { ...together, required: 'recent' });
-	const content = await loading.catch(fallbackTo(unreadable));
-	if (!content && input.values.recordId) throw noSuchRecord(recordId);
-	return content ?? unreadable;
 }

@@ -10,13 +10,20 @@ import { matchedValuesParameter } from '../../parameters/recordValues';
 import { upsertOptions } from '../../parameters/writeOptions';
 import { recordKey, savedRecordJson } from '../../run/savedRecord';
 import { createToUpdate } from './carryOut';
-import { chosenMatches, hasWritten, matchesOf, workOnEach } from './matchGroups';
+import { chosenMatches, hasWritten, loadTogether, matchesOf, workOnEach } from './matchGroups';
 import type { FinishLater } from './deferredUpdates';
 import { noteReplacedRows } from './replacedRows';
-import { releaseRecords, returnedLoader } from './notWritten';
+import { recordUpdate } from './recordUpdate';
 import { createOne, prepareUpdate, updateById, updateOne, updateOrDefer } from './recordUpdates';
-import { prepareCreateOnly, skipped, type KeyLookUp, type UpsertInput } from './skippedUpserts';
-import { changedBy, recordUpdate } from './writeInput';
+import { releaseRecords, returnedLoader } from './returnedRecords';
+import {
+	existingRecords,
+	prepareCreateOnly,
+	skipped,
+	type KeyLookUp,
+	type UpsertInput,
+} from './skippedUpserts';
+import { changedBy } from './writeInput';
 
 export const upsert = batchOperation({
 	value: 'upsert',
@@ -39,7 +46,7 @@ export const upsert = batchOperation({
 			matches,
 			together: {
 				reload: compared && (async () => await matches.recordIdsNow(values.key)),
-				loadReturned: ofReturned && (async () => await ofReturned.primeLoader(values.key)),
+				loadReturned: ofReturned && loadTogether(ofReturned, values.key),
 			},
 		};
 	},
@@ -62,7 +69,8 @@ export const upsert = batchOperation({
 		if (recordId) {
 			if (upsertMode === 'createOnly') {
 				const release = () => releaseRecords(item, input, [recordId]);
-				return await skipped(item, input, [recordId]).finally(release);
+				const existing = existingRecords(item, input);
+				return await skipped(item, input, [recordId], existing).finally(release);
 			}
 			return await updateById(item, recordId, input);
 		}
@@ -120,10 +128,10 @@ async function updateMatches(
 	{ item, input, finishLater, ...lookUp }: MatchedItem,
 	existing: string[],
 ): Promise<Output | Deferred> {
-	const { matches, together } = lookUp;
+	const { matches, together, loadExisting } = lookUp;
 	const { values, options } = input;
 	if (options.upsertMode === 'createOnly') {
-		return [await skipped(item, input, existing, together)];
+		return [await skipped(item, input, existing, loadExisting)];
 	}
 	const { key } = values;
 	const recordIds = await chosenMatches(existing, matches, key, options.onMultipleMatches);

@@ -1,15 +1,13 @@
-import type { Plan } from '../../../api/write/plan';
 import { kindIn } from '../../../api/sheet/kinds/valueKinds';
 import type { ReadOptions } from '../../../api/read/readOptions';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { isBlank } from '../../../api/values/text';
-import { contentFor, valuesOf, type RecordContent } from '../../../api/write/recordContent';
+import { valuesOf, type RecordContent } from '../../../api/write/recordContent';
 import type { Writing } from '../../../api/write/records';
-import { StoredRecord, type StoredRecordNeeds } from '../../../api/write/storedRecord';
+import type { StoredRecordNeeds } from '../../../api/write/storedRecord';
 import type { FilesMode } from '../../files/fieldFiles';
 import type { Item } from '../../run/itemContext';
-import { recordKey } from '../../run/savedRecord';
-import { isAnyWatched, isWatched } from './ownChanges';
+import { isWatched } from './ownChanges';
 
 /** Values of an item for records of a sheet, and the options of the write. */
 export interface WriteInput {
@@ -25,42 +23,6 @@ export interface WriteInput {
 	};
 }
 
-/** An update of one record by one item. */
-export interface RecordUpdate {
-	item: Item;
-	input: WriteInput;
-	stored: StoredRecord;
-	/** Key of the record (see `recordKey`). */
-	key: string;
-	needs: StoredRecordNeeds;
-	/** Plan from the first read of the stored record. */
-	firstPlan?: Promise<Plan>;
-	together: LoadTogether;
-}
-
-/** Functions that load a record and others with fewer requests than by IDs. */
-export interface LoadTogether {
-	/** Loads the stored records again. */
-	reload?: () => Promise<unknown>;
-	/** Loads the records as returned (see `returnedLoader`). */
-	loadReturned?: () => Promise<unknown>;
-}
-
-/** Returns the update of a record. */
-export function recordUpdate(
-	item: Item,
-	recordId: string,
-	input: WriteInput,
-	together: LoadTogether = {},
-): RecordUpdate {
-	const { sheet } = input;
-	const needs = needsOf(item, input);
-	const stored = new StoredRecord(item.client, { sheet, recordId }, needs, together.reload);
-	const values = contentFor(recordId, input.values);
-	const key = recordKey(item, stored.address);
-	return { item, input: { ...input, values }, stored, key, needs, together };
-}
-
 /**
  * Returns `_changed` of an output: the changed fields, or null if they are not known. Undefined if the options of the items do not
  * make the node read the stored records.
@@ -72,7 +34,8 @@ export function changedBy(
 	{ skipUnchanged, rowsMode = 'append', onConflict }: WriteInput['options'],
 	changed: readonly string[] | undefined,
 ): readonly string[] | null | undefined {
-	const isRead = skipUnchanged === true || rowsMode !== 'append' || isAnyWatched(item, onConflict);
+	const isWatched = onConflict === 'error' || item.run.hasChangeDates;
+	const isRead = skipUnchanged === true || rowsMode !== 'append' || isWatched;
 	return isRead ? (changed ?? null) : undefined;
 }
 
