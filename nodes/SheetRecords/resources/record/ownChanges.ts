@@ -78,7 +78,7 @@ export async function changeWarning(
 }
 
 /** Returns whether an output warns of changes since the item was read: the item has their date, and is of the same record. */
-export function mayWarn(item: Item, { address }: StoredRecord): boolean {
+function mayWarn(item: Item, { address }: StoredRecord): boolean {
 	const sourceId = sourceRecordId(item.record) ?? address.recordId;
 	return hasChangeDate(item.record) && sourceId === address.recordId;
 }

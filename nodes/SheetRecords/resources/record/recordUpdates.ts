@@ -27,10 +27,10 @@ import { carryOutCreation, carryOutUpdate, noteUntypedCopy } from './carryOut';
 import { deferUpdate, type FinishLater } from './deferredUpdates';
 import { unchanged } from './notWritten';
 import { changeWarning } from './ownChanges';
+import { recordReads, releaseRecords, type RecordReads } from './recordReads';
 import { recordUpdate, type RecordUpdate } from './recordUpdate';
 import { noteReplacedRows } from './replacedRows';
-import { releaseRecords } from './returnedRecords';
-import { changedBy, isCompared, isReadSingly, needsOf, type WriteInput } from './writeInput';
+import { changedBy, type WriteInput } from './writeInput';
 
 /** Creates the record of an item, and returns its output. In a dry run, `name` is used in place of the record ID. */
 export async function createOne(
@@ -63,19 +63,19 @@ export async function createOne(
 export function prepareUpdate(
 	item: Item,
 	input: WriteInput,
+	{ isCompared, before, stored }: RecordReads,
 	recordId = '',
 ): RecordLoader | undefined {
-	const needs = needsOf(item, input);
-	const loader = storedRecordLoader(item.client, input.sheet, needs);
+	const loader = storedRecordLoader(item.client, input.sheet, stored);
 	// Other items share the loader, and may need only some fields. The fields of the old files must be among them.
 	if (replacesFiles(input)) loader.needWholeRecords();
-	if (!isCompared(input)) return undefined;
+	if (!isCompared) return undefined;
 	// Rows and record information are only returned with whole records.
-	const isNarrow = needs.withoutSubtables && !needs.withInformation && !needs.asReturned;
+	const isNarrow = stored.withoutSubtables && !stored.withInformation && !stored.asReturned;
 	if (isNarrow) loader.needFields(input.values.changes.fields.keys());
 	else loader.needWholeRecords();
 	// A record is loaded right before its write instead if a conflict is an error.
-	if (recordId === '' || isReadSingly(input)) return loader;
+	if (recordId === '' || before === 'single') return loader;
 	loader.enqueue(recordId);
 	return loader;
 }
@@ -110,8 +110,9 @@ export async function updateById(
 	recordId: string,
 	input: WriteInput,
 ): Promise<IDataObject | Deferred> {
-	const update = () => recordUpdate(item, recordId, input);
-	const release = () => releaseRecords(item, input, [recordId]);
+	const reads = recordReads(item, input);
+	const update = () => recordUpdate({ item, input, reads }, recordId);
+	const release = () => releaseRecords(item, input.sheet, reads, [recordId]);
 	// A deferred item is not deferred again.
 	const finishLater = async () => await updateOne(update()).finally(release);
 	const output = await updateOrDefer(update(), finishLater);
@@ -142,11 +143,11 @@ export async function updateOrDefer(
 }
 
 /** Returns the stored record before the write; undefined if it is not read. */
-async function loadBefore({ stored, reading }: RecordUpdate): Promise<JsonObject | undefined> {
-	if (reading === 'none') return undefined;
-	if (reading === 'together') return await stored.before();
+async function loadBefore({ stored, before }: RecordUpdate): Promise<JsonObject | undefined> {
+	if (before === 'none') return undefined;
+	if (before === 'together') return await stored.before();
 	const loading = stored.readNow();
-	return await (reading === 'single' ? loading : loading.catch(fallbackTo(undefined)));
+	return await (before === 'single' ? loading : loading.catch(fallbackTo(undefined)));
 }
 
 async function firstPlan(update: RecordUpdate): Promise<Plan> {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../api/json/orderedJson';
 import { numberOrText } from '../../../api/read/record';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import type { MatchLookUp } from '../../../api/write/match';
-import { StoredRecord } from '../../../api/write/storedRecord';
+import { StoredRecord, storedRecordLoader } from '../../../api/write/storedRecord';
 import { noSuchRecord } from '../../parameters/record';
 import type { MatchedValues } from '../../parameters/recordValues';
 import type { upsertOptions } from '../../parameters/writeOptions';
@@ -13,7 +13,7 @@ import { savedRecordJson } from '../../run/savedRecord';
 import { loadTogether, matchesOf } from './matchGroups';
 import { notWritten } from './notWritten';
 import type { LoadTogether } from './recordUpdate';
-import { loaderAsReturned, needsAsReturned } from './returnedRecords';
+import { needsAsReturned } from './recordReads';
 import { changedBy } from './writeInput';
 
 /** An item of an upsert. */
@@ -27,7 +27,7 @@ export interface UpsertInput {
 export interface KeyLookUp {
 	matches: MatchLookUp;
 	/** Look-ups that also load the records. */
-	together: LoadTogether;
+	together?: LoadTogether;
 	/** Loads an existing record for the output of a skipped item. Undefined if it would take a request for each record. */
 	loadExisting?: LoadExisting;
 }
@@ -40,15 +40,15 @@ type LoadExisting = (recordId: string) => Promise<JsonObject | undefined>;
  */
 export function prepareCreateOnly(item: Item, input: UpsertInput): KeyLookUp | undefined {
 	const { sheet, values, options } = input;
-	const loader = loaderAsReturned(item, input);
+	const loader = storedRecordLoader(item.client, sheet, needsAsReturned(input));
 	if (values.recordId) loader.enqueue(values.recordId);
 	if (values.recordId !== undefined) return undefined;
 	const matches = matchesOf(item, sheet, values);
 	// A look-up with a time zone would not find the stored times.
-	if (options.dryRun || options.offsetHours !== undefined) return { matches, together: {} };
+	if (options.dryRun || options.offsetHours !== undefined) return { matches };
 	const ofReturned = matchesOf(item, sheet, values, loader);
 	const loadExisting = existingRecords(item, input, loadTogether(ofReturned, values.key));
-	return { matches, together: {}, loadExisting };
+	return { matches, loadExisting };
 }
 
 /** Returns a function that loads existing records as an answer to their update returns them. */

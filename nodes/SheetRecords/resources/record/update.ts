@@ -2,6 +2,7 @@ import { batchOperation } from '../../run/operation';
 import { inputRecordParameter } from '../../parameters/record';
 import { recordValuesParameter } from '../../parameters/recordValues';
 import { updateOptions } from '../../parameters/writeOptions';
+import { recordReads } from './recordReads';
 import { prepareUpdate, updateById } from './recordUpdates';
 
 export const update = batchOperation({
@@ -16,13 +17,15 @@ export const update = batchOperation({
 		values: recordValuesParameter({ isNew: false }),
 		options: updateOptions,
 	},
-	addToBatch: (item, { record: { sheet, recordId }, ...input }) =>
-		void prepareUpdate(item, { sheet, ...input }, recordId),
-	async run(item, { record: { sheet, recordId }, values, options }, getBatch) {
-		const { dryRun, skipUnchanged } = options;
+	addToBatch: (item, { record: { sheet, recordId }, ...input }) => {
+		const update = { sheet, ...input };
+		prepareUpdate(item, update, recordReads(item, update), recordId);
+	},
+	async run(item, { record: { sheet, recordId }, ...input }, getBatch) {
+		const { dryRun, skipUnchanged } = input.options;
 		// Dry Run, Skip Unchanged and Rows Mode (except Add) compare the input with the stored record. The batch lets the records
 		// of all items load together. Other updates need no batch. On Conflict and Files Mode may read the record before its write.
-		if (dryRun || skipUnchanged || values.rowRules) await getBatch();
-		return await updateById(item, recordId, { sheet, values, options });
+		if (dryRun || skipUnchanged || input.values.rowRules) await getBatch();
+		return await updateById(item, recordId, { sheet, ...input });
 	},
 });

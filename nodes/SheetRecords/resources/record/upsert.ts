@@ -13,9 +13,9 @@ import { createToUpdate } from './carryOut';
 import { chosenMatches, hasWritten, loadTogether, matchesOf, workOnEach } from './matchGroups';
 import type { FinishLater } from './deferredUpdates';
 import { noteReplacedRows } from './replacedRows';
-import { recordUpdate } from './recordUpdate';
+import { recordReads, releaseRecords, returnedLoader } from './recordReads';
+import { recordUpdate, type ItemWrite } from './recordUpdate';
 import { createOne, prepareUpdate, updateById, updateOne, updateOrDefer } from './recordUpdates';
-import { releaseRecords, returnedLoader } from './returnedRecords';
 import {
 	existingRecords,
 	prepareCreateOnly,
@@ -35,12 +35,13 @@ export const upsert = batchOperation({
 	addToBatch(item, input) {
 		const { sheet, values, options } = input;
 		if (options.upsertMode === 'createOnly') return prepareCreateOnly(item, input);
-		const compared = prepareUpdate(item, input, values.recordId);
+		const reads = recordReads(item, input);
+		const compared = prepareUpdate(item, input, reads, values.recordId);
 		if (values.recordId !== undefined) return undefined;
 		const matches = matchesOf(item, sheet, values, compared);
 		// A look-up with a time zone would not find the stored times.
 		const isShifted = options.offsetHours !== undefined;
-		const returned = compared && !isShifted ? returnedLoader(item, input) : undefined;
+		const returned = compared && !isShifted ? returnedLoader(item, sheet, reads) : undefined;
 		const ofReturned = returned && matchesOf(item, sheet, values, returned);
 		return {
 			matches,
@@ -51,14 +52,18 @@ export const upsert = batchOperation({
 		};
 	},
 	async run(item, input, getBatch) {
-		const { recordId, key } = input.values;
+		const { sheet, values } = input;
+		const { recordId, key } = values;
 		const { upsertMode } = input.options;
+		const reads = recordReads(item, input);
 		const lookUp = await getBatch();
 		if (lookUp) {
 			const { matches } = lookUp;
 			const upsert = async (finish?: FinishLater) => {
-				const output = await upsertOne({ item, input, ...lookUp, finishLater: finish });
-				if (!(output instanceof Deferred)) releaseRecords(item, input, matches.finish(key));
+				const output = await upsertOne({ item, input, reads, ...lookUp, finishLater: finish });
+				if (!(output instanceof Deferred)) {
+					releaseRecords(item, sheet, reads, matches.finish(key));
+				}
 				return output;
 			};
 			const finishLater: FinishLater = async (isLocked) =>
@@ -68,7 +73,7 @@ export const upsert = batchOperation({
 		// A given record ID must exist. Only an empty one creates a record.
 		if (recordId) {
 			if (upsertMode === 'createOnly') {
-				const release = () => releaseRecords(item, input, [recordId]);
+				const release = () => releaseRecords(item, sheet, reads, [recordId]);
 				const existing = existingRecords(item, input);
 				return await skipped(item, input, [recordId], existing).finally(release);
 			}
@@ -81,8 +86,7 @@ export const upsert = batchOperation({
 });
 
 /** An item whose record is looked up by its key. */
-interface MatchedItem extends KeyLookUp {
-	item: Item;
+interface MatchedItem extends ItemWrite, KeyLookUp {
 	input: UpsertInput;
 	/** Runs the item again (see `updateOrDefer`). A deferred item is not deferred again. */
 	finishLater?: FinishLater;
@@ -124,24 +128,20 @@ async function updateUnlessGone(
 }
 
 /** Updates the records that match the item's key, as far as the options select them. Create Only skips them. */
-async function updateMatches(
-	{ item, input, finishLater, ...lookUp }: MatchedItem,
-	existing: string[],
-): Promise<Output | Deferred> {
-	const { matches, together, loadExisting } = lookUp;
+async function updateMatches(matched: MatchedItem, existing: string[]): Promise<Output | Deferred> {
+	const { item, input, matches, loadExisting, finishLater } = matched;
 	const { values, options } = input;
 	if (options.upsertMode === 'createOnly') {
 		return [await skipped(item, input, existing, loadExisting)];
 	}
 	const { key } = values;
 	const recordIds = await chosenMatches(existing, matches, key, options.onMultipleMatches);
-	const updateOf = (recordId: string) => recordUpdate(item, recordId, input, together);
 	const [first = ''] = recordIds;
 	if (recordIds.length === 1 && finishLater && !hasWritten(item)) {
-		const updated = await updateOrDefer(updateOf(first), finishLater);
+		const updated = await updateOrDefer(recordUpdate(matched, first), finishLater);
 		return updated instanceof Deferred ? updated : [updated];
 	}
-	const update = async (recordId: string) => await updateOne(updateOf(recordId));
+	const update = async (recordId: string) => await updateOne(recordUpdate(matched, recordId));
 	return await workOnEach(item, { recordIds, matches, key }, 'updated', update);
 }
 
