@@ -43,7 +43,7 @@ export function recordReads(item: Item, input: WriteInput): RecordReads {
 		sourceId: sourceRecordId(item.record),
 		stored,
 		asReturned: needsAsReturned(input),
-		readsUnchanged: isCompared && !dryRun && !stored.asReturned,
+		readsUnchanged: !dryRun && !stored.asReturned,
 	};
 }
 
