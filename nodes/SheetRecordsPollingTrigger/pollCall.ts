@@ -128,14 +128,14 @@ export interface CurrentSettings extends Required<
 /**
  * Returns digests of the parameters with unevaluated expressions, because results of expressions may differ in each poll. The
  * requested fields are part of the reading alone: a later poll may detect that the service can send selected fields, or that one
- * was renamed.
+ * was renamed. The user is part of both, because another one may see other values, such as masks.
  */
 export function settingsOf(
 	context: IPollFunctions,
 	{ client: { connection }, sheet, reading }: PollCall,
 ): CurrentSettings {
 	const { parameters, credentials = {} } = context.getNode();
-	const { baseUrl, account, credentialType } = connection;
+	const { baseUrl, account, credentialType, userDigest } = connection;
 	const { filters, events, startFrom, startDate } = parameters;
 	const { sharedViewId: view, ignoreFixedFilter }: Record<string, unknown> = isObject(
 		parameters.options,
@@ -151,8 +151,8 @@ export function settingsOf(
 		source: shortDigest([location, startFrom, startDate]),
 		selection: shortDigest([filters, view, ignoreFixedFilter]),
 		version10Source: shortDigest([location, filters, sortedEvents, view, startFrom, startDate]),
-		settings: shortDigest(settings),
-		reading: shortDigest([reading.version, query, reading.fields]),
+		settings: shortDigest([settings, userDigest]),
+		reading: shortDigest([reading.version, query, reading.fields, userDigest]),
 	};
 }
 

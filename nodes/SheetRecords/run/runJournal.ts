@@ -3,6 +3,7 @@ import type { Client } from '../../api/http/client';
 import { Journal } from '../../api/http/journal';
 import type { ServiceError } from '../../api/http/serviceError';
 import { getOrInsert } from '../../api/json/objects';
+import type { SheetAddress } from '../../api/values/sheetAddress';
 import type { LastChange } from '../../api/write/conflicts';
 import type { Plan } from '../../api/write/plan';
 import { Hints } from './hints';
@@ -51,6 +52,13 @@ interface RecordHistory {
 	foreignChange?: DatedChange;
 }
 
+/** Settings that decide which subtables a read returns. */
+interface ReadSettings {
+	subtables?: boolean;
+	listing?: boolean;
+	onlyFields?: readonly string[];
+}
+
 /** Journal that survives a Retry On Fail attempt, so that finished writes are not sent twice. n8n repeats all items if one fails. */
 export class RunJournal {
 	readonly hints = new Hints();
@@ -62,7 +70,7 @@ export class RunJournal {
 	readonly settled = new Map<number, OperationResult | ServiceError>();
 	/** Whether an item has failed, and n8n may run it again although later items have run. */
 	hasFailure = false;
-	/** Index of an item whose output is records → path of their sheet. */
+	/** Index of an item whose output is records → their sheet, and the settings of their read. */
 	readonly recordSheets = new Map<number, string>();
 	private readonly items = new Map<number, ItemJournal>();
 	private readonly records = new Map<string, RecordHistory>();
@@ -82,6 +90,15 @@ export class RunJournal {
 				hasUndatedWrite: false,
 			};
 		});
+	}
+
+	/** Stores that the output of an item is records of a sheet. By these settings, they may lack some of their subtables. */
+	noteRecords(
+		index: number,
+		sheet: SheetAddress,
+		{ subtables, listing, onlyFields }: ReadSettings = {},
+	): void {
+		this.recordSheets.set(index, JSON.stringify([sheet, subtables, listing, onlyFields]));
 	}
 
 	/** Stores the result or error of an item, which must not run again. */

@@ -6,7 +6,7 @@ import type { PlannedChanges } from '../../api/write/plannedChanges';
 import type { SavedRow, SubtableAddress } from '../../api/rows/subtableRows';
 import { holdsFieldIds, unnamedSentence, withFieldNames } from '../../api/sheet/fieldNames';
 import { SheetFields } from '../../api/sheet/sheetFields';
-import { formatSheetPath, wholeNumberText } from '../../api/values/sheetAddress';
+import { wholeNumberText } from '../../api/values/sheetAddress';
 import type { RecordAddress, SheetAddress } from '../../api/values/sheetAddress';
 import { isSubtableKey } from '../../api/values/subtableKeys';
 import { joinedSentences } from '../../api/values/text';
@@ -35,7 +35,8 @@ export async function savedRecordJson(
 	changed?: readonly string[] | null,
 ): Promise<IDataObject> {
 	const { content, warnings } = await namedContent(keys, saved, messages);
-	if (content) keys.item.run.journal.recordSheets.set(keys.item.index, formatSheetPath(keys.sheet));
+	// A plan of a dry run has no record ID, and its output is no record.
+	if (content && recordId !== '') keys.item.run.journal.noteRecords(keys.item.index, keys.sheet);
 	const json: IDataObject = content
 		? keys.item.run.savedItems.item(recordId, membersOf(content))
 		: answerJson(recordId, answer);

@@ -27,7 +27,7 @@ interface ListedWebhook {
 
 /** Returns whether the sheet sends exactly these events to the address, and each of them once. */
 export async function isSubscribed(client: Client, subscription: Subscription): Promise<boolean> {
-	const webhooks = (await fetchWebhooks(client, subscription)) ?? [];
+	const webhooks = await fetchWebhooks(client, subscription);
 	const registered = webhooks.flatMap(({ event }) => eventsIn(event) ?? [undefined]);
 	const events = new Set(subscription.events);
 	return (
@@ -57,13 +57,10 @@ export async function subscribe(client: Client, subscription: Subscription): Pro
 
 /**
  * Removes the address from the sheet, with one request for each combination of events that the sheet lists for it. Sends
- * nothing else, because a service may answer the removal of an unregistered address with an error. Also throws ServiceError if
- * the service does not return the list.
+ * nothing else, because a service may answer the removal of an unregistered address with an error.
  */
 export async function unsubscribe(client: Client, subscription: Subscription): Promise<void> {
-	const webhooks = await fetchWebhooks(client, subscription);
-	if (!webhooks) throw noListError();
-	await removeAll(client, subscription, webhooks);
+	await removeAll(client, subscription, await fetchWebhooks(client, subscription));
 }
 
 /**
@@ -73,8 +70,8 @@ export async function unsubscribe(client: Client, subscription: Subscription): P
 export async function undoSubscribe(client: Client, subscription: Subscription): Promise<void> {
 	const { url, events } = subscription;
 	const unlisted: ListedWebhook[] = [{ url, event: eventTextOf(events) }];
-	const webhooks = await fetchWebhooks(client, subscription).catch(fallbackTo(undefined));
-	await removeAll(client, subscription, [...unlisted, ...(webhooks ?? [])]);
+	const webhooks = await fetchWebhooks(client, subscription).catch(fallbackTo([]));
+	await removeAll(client, subscription, [...unlisted, ...webhooks]);
 }
 
 /** Sends the removal of each webhook once. An answer that nothing was found is no error if the sheet does not list the address any more. */
@@ -97,7 +94,7 @@ async function removeAll(
 		});
 	}
 	if (!notFound) return;
-	const left = await fetchWebhooks(client, subscription);
+	const left = await fetchWebhooks(client, subscription).catch(fallbackTo(undefined, 'unexpected'));
 	if (left?.length !== 0) throw notFound;
 }
 
@@ -107,13 +104,13 @@ function doubtful(error: unknown): ServiceError {
 	throw error;
 }
 
-/** Returns the webhooks of the sheet that have this address in any spelling; undefined if the answer is not a list. */
+/** Returns the webhooks of the sheet that have this address in any spelling. Throws ServiceError if the answer is not a list. */
 async function fetchWebhooks(
 	client: Client,
 	{ sheet, url }: Subscription,
-): Promise<ListedWebhook[] | undefined> {
+): Promise<ListedWebhook[]> {
 	const answer = await client.read(request(client, 'webhooks', sheet));
-	if (!Array.isArray(answer)) return undefined;
+	if (!Array.isArray(answer)) throw noListError();
 	const address = comparableAddress(url);
 	return answer.filter(isJsonObject).flatMap((webhook) => {
 		const listed = webhook.get('url');

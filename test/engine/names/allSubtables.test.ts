@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { customers, orders } from '../../service';
 import { asJson } from '../record/recordValues';
 import { onOrder, onOrders, recordId, sheet, useRecordTestbed } from '../recordTestbed';
@@ -52,6 +53,38 @@ it('a record of another sheet does not get the subtable', async () => {
 	};
 	const { items: found } = await testbed.run(parameters, items);
 	expect(rowCounts(found)).toEqual([expect.any(Number), undefined]);
+});
+
+it.each<[string, INodeParameters]>([
+	['Get, by Subtables', { ...onOrder('get', 11), options: { subtables: '={{ $json.all }}' } }],
+	[
+		'Get, by Only Fields',
+		{ ...onOrder('get', 11), options: { onlyFields: `={{ $json.all ? '${rowsKey}' : 'City' }}` } },
+	],
+	...['subtables', 'listing'].map((option): [string, INodeParameters] => {
+		const wanted = option === 'listing' ? '={{ !$json.all }}' : '={{ $json.all }}';
+		return [
+			`Get Many, by ${option}`,
+			{ ...onOrders('getAll'), limit: 9, options: { [option]: wanted } },
+		];
+	}),
+])(
+	'an item without subtables does not get an empty one, although another item has rows: %s',
+	async (_, parameters) => {
+		testbed.service.switches.listingSubtables = 'leftOut';
+		const { items } = await testbed.run(parameters, [{ all: true }, { all: false }]);
+		const isOf = (index: number) =>
+			items.filter(({ pairedItem }) => Object(pairedItem).item === index);
+		expect(rowCounts(isOf(0))).toContainEqual(expect.any(Number));
+		expect(new Set(rowCounts(isOf(1)))).toEqual(new Set([undefined]));
+	},
+);
+
+it('an item of a dry run does not return an empty subtable, although the record has rows', async () => {
+	const options = { dryRun: '={{ $json.isDry }}' };
+	const parameters = { ...onOrder('update', 11), ...asJson({ Remark: 'x' }), options };
+	const { items } = await testbed.run(parameters, [{ isDry: true }, { isDry: false }]);
+	expect(rowCounts(items)).toEqual([undefined, expect.any(Number)]);
 });
 
 it('a failed item and raw records stay as they are', async () => {

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { customers, orders, type SeenRequest } from '../../service';
 import { sheet } from '../recordTestbed';
+import { CredentialStore } from '../runner';
 import { emittedChanges, usePollingTestbed } from './pollingTestbed';
 
 const polling = usePollingTestbed();
@@ -120,6 +121,29 @@ describe('watchFields', () => {
 			polling.passMinutes(1);
 			polling.people.edit(orders, 5, { [internalMargin]: '' });
 			expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
+		},
+	);
+
+	it.each([
+		{ watchFields: [fields.internalMargin], expected: [] },
+		{ watchFields: [], expected: ['UPDATE 5'] },
+	])(
+		'values that another user of the credential may not see are no updates: watched $watchFields',
+		async ({ watchFields, expected }) => {
+			const credentialStore = new CredentialStore();
+			const credentials = polling.testbed.credentials('admin');
+			const parameters = { events: ['UPDATE'], watchFields, options: { ignoreMask: true } };
+			const poller = await polling.begun(parameters, { credentials, credentialStore });
+			polling.passMinutes(1);
+			polling.people.edit(orders, 5, { [fields.internalMargin]: '55%' });
+			expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
+			const { id = '' } = credentialStore.firstOf('sheetRecordsApi') ?? {};
+			const { apiKey } = polling.testbed.credentials('member').sheetRecordsApi;
+			credentialStore.edit(id, 'sheetRecordsApi', { apiKey });
+			expect(await poller.poll()).toEqual([]);
+			polling.passMinutes(1);
+			polling.people.edit(orders, 5, { [fields.remark]: 'changed' });
+			expect(emittedChanges(await poller.poll())).toEqual(expected);
 		},
 	);
 

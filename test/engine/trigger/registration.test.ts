@@ -191,16 +191,22 @@ describe('a rejected automatic registration', () => {
 	});
 });
 
-it('a start of n8n does not need the list of the service, unlike a publication', async () => {
-	const listener = await trigger.listen(automatic);
-	const when = ({ path }: SeenRequest) => path.startsWith('/sims/');
-	trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
-	await listener.restart();
-	expect(listener.printed.join()).toContain('it is not known whether the address of');
-	await expect(listener.activate()).rejects.toThrow('The service is not available');
-	trigger.service.faults.clear();
-	expect(receivers()).toHaveLength(1);
-});
+it.each([
+	{ why: 'The service is not available', kind: 'status', status: 503 },
+	{ why: 'The service did not return the list', kind: 'body', body: '{}' },
+] as const)(
+	'a start of n8n does not need the list of the service, unlike a publication: $why',
+	async ({ why, ...fault }) => {
+		const listener = await trigger.listen(automatic);
+		const when = ({ path }: SeenRequest) => path.startsWith('/sims/');
+		trigger.service.faults.inject({ ...fault, when, times: Infinity });
+		await listener.restart();
+		expect(listener.printed.join()).toContain('it is not known whether the address of');
+		await expect(listener.activate()).rejects.toThrow(why);
+		trigger.service.faults.clear();
+		expect(receivers()).toHaveLength(1);
+	},
+);
 
 it('automatic registration is not mentioned in the error if the fields of the filters cannot be looked up', async () => {
 	const isLookUp = ({ rawUrl }: { rawUrl: string }) => /metadata|&def|limit=20$/.test(rawUrl);

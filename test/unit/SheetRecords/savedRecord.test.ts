@@ -5,7 +5,7 @@ import { RecordItems } from '../../../nodes/api/read/record';
 /** The members of an item that outputs of writes by field IDs use. */
 const item = {
 	index: 0,
-	run: { journal: { recordSheets: new Map() }, savedItems: new RecordItems(true) },
+	run: { journal: { noteRecords: () => undefined }, savedItems: new RecordItems(true) },
 } as unknown as Item;
 const sheet = { folders: ['sales'], sheetIndex: 1 };
 const keys = { item, sheet, naming: 'EID' as const };

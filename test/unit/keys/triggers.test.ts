@@ -205,10 +205,11 @@ describe('the registration of the webhook trigger', () => {
 	const isOutdated = async (situation: Situation, url = 'https://n8n.example/webhook') => {
 		const sent: URL[] = [];
 		const warn = jest.fn();
+		const listed = [{ url: 'https://n8n.example/webhook', event: 'Update' }];
 		const context = triggerContext(situation, {
 			parameters: { events: ['UPDATE'], registration: 'automatic', verification: 'off' },
 			staticData: { registered },
-			send: async (address) => await Promise.resolve(sent.push(address)).then(() => ({})),
+			send: async (address) => await Promise.resolve(sent.push(address)).then(() => listed),
 			warn,
 		});
 		const hooks = {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { membersOf, numberOrText } from '../../../api/read/record';
 import { recordLoader } from '../../../api/read/recordLoader';
-import { formatSheetPath, type SheetAddress } from '../../../api/values/sheetAddress';
+import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { itemsWithFiles } from '../../../shared/output/recordFiles';
 import { outputShape, type OutputSettings } from '../../../shared/output/recordOutput';
 import { outputReadOptions } from '../../../shared/output/returnedFields';
@@ -112,7 +112,7 @@ export const get = batchOperation({
 		}
 		const found = await itemsWithFiles(item, { ...options, simplify, sheet }, records);
 		if (!options.keepInput) {
-			item.run.journal.recordSheets.set(item.index, formatSheetPath(sheet));
+			item.run.journal.noteRecords(item.index, sheet, options);
 			return new OutputItems(found);
 		}
 		return new OutputItems(found.map((record) => withInput(item, record.json, record.binary)));

@@ -22,7 +22,6 @@ import {
 import { outputShape, type OutputShape } from '../../../shared/output/recordOutput';
 import { outputReadOptions } from '../../../shared/output/returnedFields';
 import { outputFormParameter } from '../../../shared/parameters/outputForm';
-import { formatSheetPath } from '../../../api/values/sheetAddress';
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import { SheetFields } from '../../../api/sheet/sheetFields';
 import { InputError } from '../../../api/values/inputError';
@@ -155,7 +154,7 @@ export const getAll = operation({
 		if (json.length === 0) {
 			return emptyOutput(options.emptyResult, 'No record was found', 'Check the filters.');
 		}
-		run.journal.recordSheets.set(item.index, formatSheetPath(sheet));
+		run.journal.noteRecords(item.index, sheet, options);
 		const { simplify } = form;
 		return new OutputItems(await itemsWithFiles(item, { ...options, simplify, sheet }, json));
 	},

@@ -28,7 +28,6 @@ it.each<[string, boolean, unknown, WebhookEvent[]?]>([
 	['two entries with the same events', false, [entry('CreateUpdateDelete'), entry('Update')]],
 	['no events', false, [entry('')]],
 	['entries of other addresses', false, [entry('CreateUpdateDelete', `${url}0`)]],
-	['no list', false, { status: 'SUCCESS' }],
 	['an event that nobody knows', false, [entry('CreateUpdateDeleteApprove')]],
 	['another entry that nobody knows', false, [entry('CreateUpdateDelete'), entry('Approve')]],
 	['an event more', false, [entry('CreateUpdateDelete')], ['CREATE', 'DELETE']],
@@ -37,6 +36,15 @@ it.each<[string, boolean, unknown, WebhookEvent[]?]>([
 	async (_, expected, body, events = [...webhookEvents]) => {
 		const client = await new FakeService(() => ({ body })).connect();
 		expect(await isSubscribed(client, { ...subscription, events })).toBe(expected);
+	},
+);
+
+it.each<[unknown]>([[{}], [{ status: 'SUCCESS' }], [{ webhooks: [entry('CreateUpdateDelete')] }]])(
+	'it is not known whether an address is registered if the service answers without a list: %j',
+	async (body) => {
+		const client = await new FakeService(() => ({ body })).connect();
+		const message = 'The service did not return the list of webhooks of the sheet';
+		await expect(isSubscribed(client, subscription)).rejects.toMatchObject({ message });
 	},
 );
 
