@@ -52,10 +52,12 @@ interface RecordHistory {
 	foreignChange?: DatedChange;
 }
 
-/** Settings that decide which subtables a read returns. */
+/** Settings that decide which subtables an item of a read has, and in which form. */
 interface ReadSettings {
+	simplify?: boolean;
 	subtables?: boolean;
 	listing?: boolean;
+	comment?: boolean;
 	onlyFields?: readonly string[];
 }
 
@@ -96,9 +98,10 @@ export class RunJournal {
 	noteRecords(
 		index: number,
 		sheet: SheetAddress,
-		{ subtables, listing, onlyFields }: ReadSettings = {},
+		{ simplify, subtables, listing, comment, onlyFields }: ReadSettings = {},
 	): void {
-		this.recordSheets.set(index, JSON.stringify([sheet, subtables, listing, onlyFields]));
+		const settings = [simplify, subtables, listing, comment, onlyFields];
+		this.recordSheets.set(index, JSON.stringify([sheet, settings]));
 	}
 
 	/** Stores the result or error of an item, which must not run again. */

@@ -80,6 +80,21 @@ it.each<[string, INodeParameters]>([
 	},
 );
 
+it('comments that were not read are not an empty list, although another item has comments', async () => {
+	const parameters = { ...onOrder('get', 1), options: { comment: '={{ $json.isRead }}' } };
+	const { json } = await testbed.run(parameters, [{ isRead: true }, { isRead: false }]);
+	expect(json.map((order) => '_subtable_61' in order)).toEqual([true, false]);
+});
+
+it('a raw record stays as it is beside a simplified one', async () => {
+	const parameters = { ...onOrder('get'), simplify: '={{ $json.isSimple }}' };
+	const { items } = await testbed.run(parameters, [
+		{ id: 11, isSimple: true },
+		{ id: 12, isSimple: false },
+	]);
+	expect(rowCounts(items)).toEqual([expect.any(Number), undefined]);
+});
+
 it('an item of a dry run does not return an empty subtable, although the record has rows', async () => {
 	const options = { dryRun: '={{ $json.isDry }}' };
 	const parameters = { ...onOrder('update', 11), ...asJson({ Remark: 'x' }), options };

@@ -112,7 +112,7 @@ export const get = batchOperation({
 		}
 		const found = await itemsWithFiles(item, { ...options, simplify, sheet }, records);
 		if (!options.keepInput) {
-			item.run.journal.noteRecords(item.index, sheet, options);
+			item.run.journal.noteRecords(item.index, sheet, { ...options, simplify });
 			return new OutputItems(found);
 		}
 		return new OutputItems(found.map((record) => withInput(item, record.json, record.binary)));

@@ -154,8 +154,8 @@ export const getAll = operation({
 		if (json.length === 0) {
 			return emptyOutput(options.emptyResult, 'No record was found', 'Check the filters.');
 		}
-		run.journal.noteRecords(item.index, sheet, options);
 		const { simplify } = form;
+		run.journal.noteRecords(item.index, sheet, { ...options, simplify });
 		return new OutputItems(await itemsWithFiles(item, { ...options, simplify, sheet }, json));
 	},
 });
