@@ -34,7 +34,10 @@ export interface ServiceRequest {
 	encoding?: 'stream';
 	/** Cookies of a session that the service opened. They are sent in addition to the credential. */
 	cookie?: string;
-	/** Set for public resources: the request is sent without authentication and outside the rate limit. */
+	/**
+	 * Set for public resources: the request is sent without authentication, and does not wait for the answer to another request of
+	 * the account. The rate limit counts it.
+	 */
 	isPublic?: boolean;
 	/** Set if the request changes something, so it must not be carried out twice. */
 	isWrite?: boolean;

@@ -29,6 +29,22 @@ describe('files that require a session', () => {
 		},
 	);
 
+	it('a file in place of which the service sends its login page is fetched with a session', async () => {
+		testbed.inject({
+			kind: 'body',
+			body: '<!DOCTYPE html><html><form action="/login"><input type="password"></form></html>',
+			headers: { 'content-type': 'text/html' },
+			when: ({ path, headers }) => path === '/sims/file.jsp' && headers.cookie === undefined,
+		});
+		const result = await testbed.run(download(contract()));
+		expect(result.items).toMatchObject([{ json: { fileNames: ['contract 50@acme.pdf'] } }]);
+		expect(requestsSeen().map(({ path }) => path)).toEqual([
+			'/sims/file.jsp',
+			'/acme',
+			'/sims/file.jsp',
+		]);
+	});
+
 	it('one session serves all files of a run', async () => {
 		const items = [50, 100, 150].map((id) => ({ file: contract(id) }));
 		const result = await testbed.run(download('={{ $json.file }}'), items);

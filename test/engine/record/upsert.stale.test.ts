@@ -141,6 +141,17 @@ describe('an outdated look-up', () => {
 		testbed.expectErrors(result, `updated before it: ${written[0]}.`);
 	});
 
+	it('an unchanged record is not named as updated before the one that failed', async () => {
+		for (const id of [1, 2]) record(id).set(reference, 'KEY-0');
+		record(1).set(remark, 'new');
+		testbed.refuse(({ method }) => method === 'POST');
+		const options = { onMultipleMatches: 'updateAll', skipUnchanged: true };
+		const result = await upsert([reference], [{ [reference]: 'KEY-0', [remark]: 'new' }], options);
+		testbed.expectErrors(result, 'No.');
+		expect(JSON.stringify(result.errorItems)).not.toContain('before it');
+		expect(testbed.writes.map(idOf)).toEqual([2]);
+	});
+
 	it('a look-up is repeated once if the record is deleted before the write, and then the record is created', async () => {
 		const { records } = testbed.orders;
 		beforeWrite(1, () => records.delete(3));

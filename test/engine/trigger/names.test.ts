@@ -84,6 +84,48 @@ describe('names of fields', () => {
 		expect(item).toMatchObject({ record: { City: 'Rome' }, changedFields: ['City'] });
 		expect(item?.previous).toEqual({});
 	});
+
+	it.each<[string, () => { account?: string; baseUrl?: string }]>([
+		['account', () => ({ account: 'other' })],
+		['address', () => ({ baseUrl: trigger.service.baseUrl.replace('localhost', '127.0.0.1') })],
+	])('are not those of the %s before, nor are filters, after an edit of it', async (_, edited) => {
+		const filters = { conditions: [{ field: 'Reference', operator: 'eq', value: 'REF-5' }] };
+		const listener = await trigger.listenAsItIs({ filters });
+		await listener.post(trigger.body([5, 6]));
+		const { id = '' } = listener.store.firstOf('sheetRecordsApi') ?? {};
+		const credential = edited();
+		listener.store.edit(id, 'sheetRecordsApi', credential);
+		refuseNames({ kind: 'body', body: '{"status":"ERROR","code":101,"msg":"No such account"}' });
+		const data = [{ _ragicId: 6, [reference]: 'REF-6' }];
+		const { account: apname = 'acme' } = credential;
+		const address = { apname, path: `/${orders.path}`, sheetIndex: orders.index };
+		const update = { ...address, eventType: 'UPDATE' };
+		await listener.post(trigger.service.webhooks.signedBody(data, update));
+		trigger.service.faults.clear();
+		const [before, after, ...more] = await listener.items();
+		expect(more).toEqual([]);
+		expect(before?.record).toHaveProperty('Reference', 'REF-5');
+		expect(after?.record).toHaveProperty(reference, 'REF-6');
+		expect(after?._warning).toContain('Filters and watched fields were not applied');
+		expect(after?._warning).toContain('could not be looked up');
+	});
+
+	it('are not those of the sheet before while the service is busy: the item has IDs and a warning', async () => {
+		const listener = await trigger.listenAsItIs({});
+		await listener.post(trigger.body([5]));
+		await listener.change({ sheet: sheet(customers) });
+		listener.forgetProcess();
+		refuseNames();
+		const data = [{ _ragicId: 5, [reference]: 'Rome' }];
+		const address = { apname: 'acme', path: `/${customers.path}`, sheetIndex: customers.index };
+		const update = { ...address, eventType: 'UPDATE' };
+		await listener.post(trigger.service.webhooks.signedBody(data, update));
+		trigger.service.faults.clear();
+		const item = (await listener.items()).at(-1);
+		expect(item?.record).toHaveProperty(reference, 'Rome');
+		expect(item?.record).not.toHaveProperty('Reference');
+		expect(item?._warning).toContain('could not be looked up');
+	});
 });
 
 describe.each(troubles)('while the service answers with $trouble', ({ fault }) => {

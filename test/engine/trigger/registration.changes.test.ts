@@ -91,14 +91,21 @@ describe('an old registration that cannot be removed', () => {
 		expect(listener.printed.join()).toContain('is for another account now');
 	});
 
-	it('stays if another n8n has it, from which the workflow was copied with its static data', async () => {
-		const original = await trigger.listen(automatic);
-		const copy = await trigger.listen({ registration: 'manual' });
-		copy.changeStaticData(original.staticData);
+	describe('of another n8n, from which the workflow was copied with its static data', () => {
 		const instance = Container.get(InstanceSettings);
 		const { instanceId } = instance;
-		Object.assign(instance, { instanceId: 'another instance' });
-		try {
+		afterEach(() => Object.assign(instance, { instanceId }));
+
+		async function copied() {
+			const original = await trigger.listen(automatic);
+			const copy = await trigger.listen({ registration: 'manual' });
+			copy.changeStaticData(original.staticData);
+			Object.assign(instance, { instanceId: 'another instance' });
+			return { original, copy };
+		}
+
+		it('stays, also after the copy was registered and deactivated', async () => {
+			const { original, copy } = await copied();
 			await copy.change(automatic);
 			const [registered] = receivers().filter(([url]) => url === original.url);
 			expect(registered).toBeDefined();
@@ -106,8 +113,18 @@ describe('an old registration that cannot be removed', () => {
 			expect(copy.printed.join()).toContain('was registered by another n8n');
 			await copy.deactivate();
 			expect(receivers()).toEqual([registered]);
-		} finally {
-			Object.assign(instance, { instanceId });
-		}
+		});
+
+		it('stays, and is logged at the first activation only, if the copy is registered manually', async () => {
+			const { original, copy } = await copied();
+			const warnings = () =>
+				copy.printed.filter((line) => line.includes('was registered by another n8n'));
+			await copy.change({ registration: 'manual' });
+			const { length } = warnings();
+			expect(length).toBeGreaterThan(0);
+			await copy.change({ registration: 'manual' });
+			expect(warnings()).toHaveLength(length);
+			expect(receivers().map(([url]) => url)).toEqual([original.url]);
+		});
 	});
 });

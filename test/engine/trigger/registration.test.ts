@@ -208,6 +208,17 @@ it.each([
 	},
 );
 
+it('a start of n8n fails while the service does not tell whether an address is registered of which n8n knows nothing', async () => {
+	const listener = await trigger.listen(automatic);
+	const { registered, ...staticData } = listener.staticData;
+	expect(registered).toContain(listener.url);
+	listener.changeStaticData(staticData);
+	const when = ({ path }: SeenRequest) => path.startsWith('/sims/');
+	trigger.service.faults.inject({ kind: 'status', status: 503, when, times: Infinity });
+	await expect(listener.restart()).rejects.toThrow('The service is not available');
+	trigger.service.faults.clear();
+});
+
 it('automatic registration is not mentioned in the error if the fields of the filters cannot be looked up', async () => {
 	const isLookUp = ({ rawUrl }: { rawUrl: string }) => /metadata|&def|limit=20$/.test(rawUrl);
 	trigger.service.faults.inject({ kind: 'status', status: 503, when: isLookUp, times: Infinity });
