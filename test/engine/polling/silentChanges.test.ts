@@ -144,6 +144,28 @@ describe.each(['admin', 'member', 'guest'] as const)('for the key of %s', (kind)
 	});
 });
 
+it('changes within the same second are updates although one of their records is changed again before it is read a second time', async () => {
+	const poller = await polling.begun({}, { credentials: polling.testbed.credentials('member') });
+	// Forget the fields that another test has loaded.
+	poller.startProcess();
+	polling.passMinutes(1);
+	const editBoth = (text: string) => [5, 6].forEach((id) => edit(id, text));
+	editBoth('changed');
+	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5', 'UPDATE 6']);
+	editBoth('changed again');
+	let isReadAgain = false;
+	polling.service.beforeRequest(({ path }) => {
+		if (!path.endsWith('/1/5') || isReadAgain) return;
+		isReadAgain = true;
+		polling.passSeconds(1);
+		edit(5, 'changed later');
+	});
+	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5', 'UPDATE 6']);
+	expect(isReadAgain).toBe(true);
+	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
+	expect(await poller.poll()).toEqual([]);
+});
+
 it('a formula that is calculated again once is no update if the schema tells the formulas', async () => {
 	const credentials = polling.testbed.credentials('admin');
 	const poller = await polling.begun({}, { credentials });

@@ -120,3 +120,18 @@ it('Start From All that had not finished starts again with a damaged state', asy
 	expect(await poller.poll()).toEqual([]);
 	expect(await poller.poll()).toHaveLength(30);
 });
+
+it('Start From Date emits the changes since the date again with a damaged state only if it had not finished', async () => {
+	const damage = () =>
+		poller.changeStaticData({ state: { ...Object(poller.staticData.state), known: '{' } });
+	const emitted = async () => emittedChanges([...(await poller.poll()), ...(await poller.poll())]);
+	change(5);
+	const poller = await polling.begun({ startFrom: 'date', startDate: '2026-01-31T09:00:00' });
+	damage();
+	expect(await emitted()).toEqual(['UPDATE 5']);
+	expect(await poller.poll()).toEqual([]);
+	damage();
+	expect(await emitted()).toEqual([]);
+	change(6);
+	expect(await emitted()).toEqual(['UPDATE 6']);
+});

@@ -198,3 +198,22 @@ it('an upsert with Skip Unchanged names the changed fields of each item', async 
 		['created', []],
 	]);
 });
+
+it.each([
+	[{ timeZone: 8 }, {}],
+	[{}, { timeZone: -5 }],
+	[{ timeZone: 8 }, { timeZone: -5 }],
+	[{ timeZone: -5 }, { timeZone: 8 }],
+])(
+	'two items of one record that were read with %j and with %j are no conflict of each other',
+	async (first, next) => {
+		const items = [await read({ info: true, ...first }), await read({ info: true, ...next })];
+		for (const [, parameters] of operations) {
+			const numbered = items.map((item, index) => ({ ...item, Remark: `${index}` }));
+			const result = await write(parameters, numbered, { onConflict: 'error' });
+			expect(result.errorItems).toEqual([]);
+			expect(testbed.order(12).text(remark)).toBe('1');
+			testbed.service.reset();
+		}
+	},
+);

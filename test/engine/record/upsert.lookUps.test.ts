@@ -57,6 +57,22 @@ it('a match field that is given by its name and by its ID counts once', async ()
 	expect(rest).toEqual([]);
 });
 
+it('items that give the match fields in another order match the same record', async () => {
+	setReference(1, 'A').set(fields.city, 'B');
+	setReference(3, 'B').set(fields.city, 'A');
+	const parameters = {
+		...onOrders('upsert'),
+		...asJson('={{ ({ Reference: "A", City: "B", Remark: $json.by.join() }) }}'),
+		matchFields: '={{ $json.by }}',
+	};
+	const result = await testbed.runById(parameters, [
+		{ by: ['Reference', 'City'] },
+		{ by: ['City', 'Reference'] },
+	]);
+	expect(result.outcomes).toEqual(['1 updated #0', '1 updated #1']);
+	expect(testbed.order(3).text(fields.remark)).not.toContain('City');
+});
+
 it('each sheet has its own look-ups, also if two sheets have a field with the same ID', async () => {
 	const { data } = testbed.service;
 	data.sheets.push(new Sheet({ ...data.sheet(empty).definition, path: 'sales/copy', index: 12 }));

@@ -103,6 +103,18 @@ describe('records that match', () => {
 	);
 });
 
+it.each([',', '","', ' ', '\n', ''])(
+	'two keys whose values make the same text with %j between them find their own records',
+	async (between) => {
+		const rows: Row[] = [
+			[5, { 7: `a${between}b`, 8: 'c' }],
+			[6, { 7: 'a', 8: `b${between}c` }],
+		];
+		const keys = rows.map(([, values]): MatchKey => [String(values[7]), String(values[8])]);
+		expect(await found(serviceWith(rows), ['7', '8'], keys)).toEqual([['5'], ['6']]);
+	},
+);
+
 it('the keys of many items are put into batches with turns of the event loop in between', async () => {
 	const keys = Array.from({ length: 3_000 }, (_, index) => [`key ${index}`]);
 	const service = serviceWith([[5, { 7: 'key 1' }]]);
