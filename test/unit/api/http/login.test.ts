@@ -81,6 +81,27 @@ describe('a login', () => {
 		}
 	});
 
+	it.each([
+		['Moved', 302, 'The service sends the login on to another address', 'checkBaseUrl'],
+		['Not Found', 404, 'The service has no login at this address: ', 'checkBaseUrl'],
+	] as const)(
+		'the error for the login answer %j with status %d names the cause and the setting to check',
+		(body, status, message, remedy) => {
+			const failure = failureOf(body, status);
+			expect(failure.message).toContain(message);
+			expect(failure.details).toMatchObject({ remedy, status });
+			expect(failure.details.description).toBeUndefined();
+		},
+	);
+
+	it('a rejected login says the words of the service, or the first characters of a text', () => {
+		const says = (body: string) => failureOf(body).message;
+		expect(says('{"msg":"Wrong word","status":"ERROR"}')).toContain('Wrong word');
+		expect(says('{"message":"Locked","status":"SUCCESS"}')).toContain('Locked');
+		expect(says('No [access]')).toContain('No [access]');
+		expect(failureOf('').details).not.toHaveProperty('quoted', expect.anything());
+	});
+
 	it('a login answer without a session ID is a rejected login', () => {
 		const message = 'The service did not accept the login: SUCCESS';
 		expect(failureOf('{"status":"SUCCESS","accounts":["acme"]}').message).toBe(message);
@@ -92,6 +113,31 @@ describe('rejected logins', () => {
 	const credential = { baseUrl: 'https://host', email: 'a@b.example', password: 'word' };
 	const logInWith = async (text: string) =>
 		await logIn(credential, async () => await Promise.resolve(answer(text)));
+
+	it('each rejection doubles the pause, in which no login is sent and the error says how long it lasts', async () => {
+		const email = 'pause@b.example';
+		let sent = 0;
+		const login = async () =>
+			await logIn({ ...credential, email }, async () => {
+				sent += 1;
+				return await Promise.resolve(answer('-1'));
+			});
+		for (const [index, seconds] of [10, 20, 40].entries()) {
+			await expect(login()).rejects.toThrow('did not accept');
+			passTime((seconds - 2) * 1000);
+			const failure: unknown = await login().catch((error: unknown) => error);
+			expect(failure).toMatchObject({
+				message: expect.stringContaining('did not accept'),
+				details: {
+					description: expect.stringMatching(
+						/^\S.*No login is tried for another 2 s, unless the credential is changed/,
+					),
+				},
+			});
+			expect(sent).toBe(index + 1);
+			passTime(2_000);
+		}
+	});
 
 	it('a login that succeeds ends the series of rejections, so the next pause is short again', async () => {
 		for (const seconds of [10, 20]) {

@@ -1,5 +1,6 @@
 import {
 	mayBeTooMuch,
+	mayConcernField,
 	outcomeIsUnknown,
 	retryPolicy,
 	waitBeforeRetry,
@@ -96,4 +97,16 @@ it.each<{ title: string; details: Omit<FailureDetails, 'message'>; isUnknown: bo
 	},
 ])('the outcome of a write is unknown after this failure: $title', ({ details, isUnknown }) => {
 	expect(outcomeIsUnknown(failure(details))).toBe(isUnknown);
+});
+
+it.each<[isExpected: boolean, details: Omit<FailureDetails, 'message'>]>([
+	[true, { kind: 'rejected', code: 201 }],
+	[true, { kind: 'rejected', serviceMessage: 'Field 1000001 was not found' }],
+	[false, { kind: 'rejected', code: 202 }],
+	[false, { kind: 'rejected', serviceMessage: 'No access' }],
+	[false, { kind: 'rejected' }],
+	[false, { kind: 'notFound', code: 201 }],
+	[false, { kind: 'notFound', serviceMessage: 'Record 5 was not found' }],
+])('whether a failure may concern a field is %s: %j', (isExpected, details) => {
+	expect(mayConcernField(failure(details))).toBe(isExpected);
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { followRedirects, redirectTarget } from '../../../../nodes/api/http/redirect';
 import { ServiceError } from '../../../../nodes/api/http/serviceError';
 import { runs } from '../../../amount';
+import { thrown } from '../thrown';
 
 const from = 'https://host:8443/acme/sales/1?api&where=1,eq,a%252Cb&sid=abc';
 const target = (location: string, status = 302, method = 'GET') =>
@@ -76,6 +77,28 @@ describe('a redirect', () => {
 		const message = `The service sends this request on to ${says}`;
 		expect(() => target(location)).toThrow(new Error(message));
 		expect(() => target(location, 307, 'POST')).toThrow(new Error(message));
+	});
+
+	it.each([
+		['https://evil.example/a', 'GET', 'followAccount', ['https://evil.example']],
+		['https://', 'GET', 'followAccount', ['which it does not name']],
+		['/other', 'POST', 'checkAddress', undefined],
+	] as const)(
+		'the error for a redirect to %s of a %s names the setting to check, and what the service said',
+		(location, method, remedy, quoted) => {
+			const { kind, details } = thrown(ServiceError, () => target(location, 302, method));
+			expect({ kind, remedy: details.remedy, quoted: details.quoted }).toEqual({
+				kind: 'redirected',
+				remedy,
+				quoted,
+			});
+		},
+	);
+
+	it('parameters whose names only end like those of the authentication stay in the address', () => {
+		expect(target('/a?maxapikey=1&Outsid=2&sid=3&APIKey&b=sid=')).toBe(
+			'https://host:8443/a?maxapikey=1&Outsid=2&b=sid=',
+		);
 	});
 
 	it('a redirect never leads to another origin', () => {
