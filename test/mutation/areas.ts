@@ -45,6 +45,7 @@ export const areas: readonly Area[] = [
 			'test/unit/api/http/redaction.test.ts',
 			'test/unit/api/http/redirect.test.ts',
 			'test/unit/api/http/retry.test.ts',
+			'test/unit/api/http/serviceError.test.ts',
 			'test/unit/api/http/session.test.ts',
 			'test/unit/api/http/slowDown.test.ts',
 			'test/unit/api/http/successWords.test.ts',
