@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { customers, orders } from '../../service';
-import { asJson } from '../record/recordValues';
+import { asJson, autoMapped } from '../record/recordValues';
 import { onOrder, onOrders, recordId, sheet, useRecordTestbed } from '../recordTestbed';
 
 /** The service omits a subtable without rows. The node returns an empty list, so that all records have the same keys. */
@@ -93,6 +93,21 @@ it('a raw record stays as it is beside a simplified one', async () => {
 		{ id: 12, isSimple: false },
 	]);
 	expect(rowCounts(items)).toEqual([expect.any(Number), undefined]);
+});
+
+it('rows that were not read stay when the items are written back with Rows Mode Replace', async () => {
+	const options = { subtables: '={{ $json.all }}' };
+	const read = { ...onOrder('get', '={{ $json.id }}'), options };
+	const { items } = await testbed.run(read, [
+		{ id: 11, all: true },
+		{ id: 14, all: false },
+	]);
+	const rowIds = (id: number) => [...testbed.service.data.record(orders, id).rows(lines.id).keys()];
+	const stored = [11, 14].map(rowIds);
+	expect(stored.map(({ length }) => length)).not.toContain(0);
+	const update = { ...onOrder('update', '={{ $json._recordId }}'), ...autoMapped() };
+	await testbed.run({ ...update, options: { rowsMode: 'replace' } }, items);
+	expect([11, 14].map(rowIds)).toEqual(stored);
 });
 
 it('an item of a dry run does not return an empty subtable, although the record has rows', async () => {
