@@ -72,8 +72,8 @@ export class RunJournal {
 	readonly settled = new Map<number, OperationResult | ServiceError>();
 	/** Whether an item has failed, and n8n may run it again although later items have run. */
 	hasFailure = false;
-	/** Index of an item whose output is records → their sheet, and the settings of their read. */
-	readonly recordSheets = new Map<number, string>();
+	/** Index of an item whose output is records → their group: the sheet, and the settings of the read. */
+	readonly recordGroups = new Map<number, string>();
 	private readonly items = new Map<number, ItemJournal>();
 	private readonly records = new Map<string, RecordHistory>();
 
@@ -101,7 +101,7 @@ export class RunJournal {
 		{ simplify, subtables, listing, comment, onlyFields }: ReadSettings = {},
 	): void {
 		const settings = [simplify, subtables, listing, comment, onlyFields];
-		this.recordSheets.set(index, JSON.stringify([sheet, settings]));
+		this.recordGroups.set(index, JSON.stringify([sheet, settings]));
 	}
 
 	/** Stores the result or error of an item, which must not run again. */

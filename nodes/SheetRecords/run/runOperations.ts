@@ -55,9 +55,9 @@ export async function runOperations(context: IExecuteFunctions): Promise<INodeEx
 		}
 		run.progress({ item: index });
 	}
-	const records = [...run.journal.recordSheets].flatMap(([index, sheet]) => {
+	const records = [...run.journal.recordGroups].flatMap(([index, group]) => {
 		const items = failed.has(index) ? [] : (outputs[index] ?? []);
-		return items.map(({ json }) => [sheet, json] as const);
+		return items.map(({ json }) => [group, json] as const);
 	});
 	addMissingSubtables(records);
 	const [first] = items;
