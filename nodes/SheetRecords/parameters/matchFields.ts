@@ -7,7 +7,7 @@ import { kindIn, kindOf, type FieldKinds } from '../../api/sheet/kinds/valueKind
 import { EntryError, InputError, inParameter } from '../../api/values/inputError';
 import { requireWholeCharacters } from '../../api/values/query';
 import { isMasked } from '../../api/values/text';
-import { hiddenField, type MatchKey } from '../../api/write/match';
+import type { MatchKey } from '../../api/write/match';
 import { isEmptyMatchValue, type MatchValue } from '../../api/write/matchValues';
 import type { RecordContent, ValueNote } from '../../api/write/recordContent';
 import type { InputChanges } from '../../api/write/recordInput';
@@ -158,7 +158,7 @@ export async function itemMatch(
 		const values = [fields.get(fieldId) ?? filledIn.get(fieldId) ?? ''].flat();
 		const isMask = ({ reason, subtableId, fieldId: id }: ValueNote) =>
 			reason === 'masked' && !subtableId && id === fieldId;
-		if (notes?.some(isMask)) throw hiddenField(await sheetFields.nameFor(fieldId));
+		if (notes?.some(isMask)) throw await sheetFields.hiddenMatchField(fieldId);
 		if (values.some(isInexact)) {
 			throw inexactNumber(`to match on in '${await sheetFields.nameFor(fieldId)}'`);
 		}
@@ -167,7 +167,7 @@ export async function itemMatch(
 		if (texts.length > 1) await requireList(sheetFields, kinds, fieldId);
 		else if (isMasked(text)) {
 			const kind = kindOf(await sheetFields.field(fieldId, true));
-			if (kind.is('masked', 'unknown')) throw hiddenField(await sheetFields.nameFor(fieldId));
+			if (kind.is('masked', 'unknown')) throw await sheetFields.hiddenMatchField(fieldId);
 		}
 		key.push(texts.length > 1 ? texts : text);
 	}

@@ -37,9 +37,10 @@ export async function savedRecordJson(
 	const { content, warnings } = await namedContent(keys, saved, messages);
 	// A plan of a dry run has no record ID, and its output is no record.
 	if (content && recordId !== '') keys.item.run.journal.noteRecords(keys.item.index, keys.sheet);
-	const json: IDataObject = content
-		? keys.item.run.savedItems.item(recordId, membersOf(content))
-		: answerJson(recordId, answer);
+	const json: IDataObject = {
+		...keys.item.run.savedItems.item(recordId, membersOf(content ?? new Map())),
+		...(content ? {} : answerJson(answer)),
+	};
 	// Writing the record back needs the offset of its times, in `_timeZone`.
 	if (content && offsetHours !== undefined) json._timeZone = offsetHours;
 	return {
@@ -59,9 +60,8 @@ async function namesOf(
 	return [...withFieldNames(content, names, new Set()).keys()];
 }
 
-function answerJson(recordId: string, answer: JsonObject): IDataObject {
-	const entries = [...answer].map(([key, value]) => [key, plain(value)] as const);
-	return { _recordId: numberOrText(recordId), ...Object.fromEntries(entries) };
+function answerJson(answer: JsonObject): IDataObject {
+	return Object.fromEntries([...answer].map(([key, value]) => [key, plain(value)]));
 }
 
 /** Returns the output of a saved row. If its ID is unknown because the answer was ambiguous, returns only the record ID and warnings. */

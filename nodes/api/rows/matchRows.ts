@@ -5,7 +5,6 @@ import { kindIn, type FieldKinds } from '../sheet/kinds/valueKinds';
 import { InputError } from '../values/inputError';
 import type { RecordAddress } from '../values/sheetAddress';
 import { isBlank, isMasked } from '../values/text';
-import { hiddenField } from '../write/match';
 import { subtableOfFile, isStoredRowId } from '../write/recordContent';
 import type { FieldValues, RecordChanges, RecordContent, RecordFile } from '../write/recordContent';
 import { noSuchRow } from './subtableRows';
@@ -109,7 +108,7 @@ async function rowIdsFor(
 		storedRows.some((row) => isMasked(row.get(fieldId))) ||
 		(storedRows.length > 0 && !storedRows.some((row) => row.has(fieldId)));
 	const hidden = fieldIds.find(isHidden);
-	if (hidden !== undefined) throw hiddenField(await context.sheetFields.nameFor(hidden));
+	if (hidden !== undefined) throw await context.sheetFields.hiddenMatchField(hidden);
 	// A row that the input names by its ID is compared as it will be after the write.
 	const candidates = [...before].flatMap(([rowId, row]): Candidate[] => {
 		if (!isJsonObject(row)) return [];

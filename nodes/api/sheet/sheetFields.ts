@@ -260,6 +260,14 @@ export class SheetFields {
 		return index.labelOf(key);
 	}
 
+	/** Returns the error for a match field that is masked or missing in the stored records. Never throws. */
+	async hiddenMatchField(fieldId: string): Promise<InputError> {
+		return new InputError(
+			`The service does not show the field '${await this.nameFor(fieldId)}' to this user, so it cannot be used to match records`,
+			'Match on another field, or use a credential whose user may see this one.',
+		);
+	}
+
 	/**
 	 * Returns the kind by which `eq` of the service compares a field with the value of a condition: the kind of its type if a
 	 * source lists it, otherwise as the service itself shows (see `kindOfEquality`). Throws ServiceError.

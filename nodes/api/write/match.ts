@@ -206,8 +206,7 @@ export class MatchLookUp {
 
 	/** Returns the IDs of the found records that match a key, and of records that this process has written. */
 	private async matching(key: MatchKey, { byForm, hiddenFieldId }: LookUp): Promise<string[]> {
-		if (hiddenFieldId !== undefined)
-			throw hiddenField(await this.sheetFields.nameFor(hiddenFieldId));
+		if (hiddenFieldId !== undefined) throw await this.sheetFields.hiddenMatchField(hiddenFieldId);
 		const forms = key.map((value, index) => this.formsOf(value, index));
 		const [firstForms = []] = forms;
 		const found = firstForms.flatMap((form) => byForm.get(form) ?? []);
@@ -382,14 +381,6 @@ function lookUpOf(found: readonly FoundRecord[], hiddenFieldId?: string): LookUp
 		}
 	}
 	return { byForm, hiddenFieldId, at: performance.now() };
-}
-
-/** Returns the error for a match field that is masked or missing. */
-export function hiddenField(name: string): InputError {
-	return new InputError(
-		`The service does not show the field '${name}' to this user, so it cannot be used to match records`,
-		'Match on another field, or use a credential whose user may see this one.',
-	);
 }
 
 function keyText(key: MatchKey): string {

@@ -116,9 +116,9 @@ export const valueFaults: readonly Fault[] = [
 	},
 	{
 		name: 'The next attempt of an update compares its input with the part that is already written.',
-		file: 'nodes/SheetRecords/resources/record/recordUpdates.ts',
-		find: 'item.run.journalOf(item.index).begunPlans.get(key) ?? (await currentPlan(update))',
-		replace: 'await currentPlan(update)',
+		file: 'nodes/SheetRecords/resources/record/recordUpdate.ts',
+		find: 'begunPlan ?? (await planFrom(update, loadBefore(update)))',
+		replace: 'void begunPlan, await planFrom(update, loadBefore(update))',
 		area: ['test/engine/retryOnFail/steps'],
 	},
 	{

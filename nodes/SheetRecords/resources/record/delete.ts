@@ -19,7 +19,7 @@ import { dryRun, multipleMatches } from '../../parameters/writeOptions';
 import { plannedJson, recordKey } from '../../run/savedRecord';
 import { carryOut } from './carryOut';
 import { chosenMatches, hasWritten, matchesOf, workOnEach } from './matchGroups';
-import { unreadableRecord } from './recordUpdates';
+import { unreadableRecord } from './recordUpdate';
 
 const deleteBy = choiceParameter({
 	displayName: 'Delete By',

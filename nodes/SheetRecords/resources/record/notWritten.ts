@@ -51,7 +51,8 @@ async function loadReturned(
 	before: JsonObject,
 ): Promise<JsonObject | undefined> {
 	if (!returned) return before;
-	return await returned.current().catch(fallbackTo(givenFields(before, input.values)));
+	const content = await returned.current().catch(fallbackTo('unreadable' as const));
+	return content === 'unreadable' ? givenFields(before, input.values) : content;
 }
 
 /** Returns the fields of the input. The others are left out, because they were loaded unmasked, and with rich text as markup. */

@@ -1,22 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ServiceError, fallbackTo, accessRefusals } from '../../../api/http/serviceError';
-import type { JsonObject } from '../../../api/json/orderedJson';
 import type { RecordLoader } from '../../../api/read/recordLoader';
 import {
 	contentOfNewRecord,
 	notesOnAbsentRows,
 	requireChangedRows,
 } from '../../../api/rows/checkedRows';
-import { matchRows } from '../../../api/rows/matchRows';
-import { SheetFields } from '../../../api/sheet/sheetFields';
 import { joinedSentences } from '../../../api/values/text';
-import {
-	changesOf,
-	planCreation,
-	planUpdate,
-	type Plan,
-	type PlanRules,
-} from '../../../api/write/plan';
+import { changesOf, planCreation, type Plan } from '../../../api/write/plan';
 import { noChanges } from '../../../api/write/recordContent';
 import { notesOn } from '../../../api/write/savedAsGiven';
 import { storedRecordLoader } from '../../../api/write/storedRecord';
@@ -28,7 +18,15 @@ import { deferUpdate, type FinishLater } from './deferredUpdates';
 import { unchanged } from './notWritten';
 import { changeWarning } from './ownChanges';
 import { recordReads, releaseRecords, type RecordReads } from './recordReads';
-import { recordUpdate, type RecordUpdate } from './recordUpdate';
+import {
+	isNothing,
+	planNow,
+	planUnlessReadLater,
+	recordUpdate,
+	uncomparedPlan,
+	type ItemWrite,
+	type RecordUpdate,
+} from './recordUpdate';
 import { noteReplacedRows } from './replacedRows';
 import { changedBy, type WriteInput } from './writeInput';
 
@@ -85,118 +83,58 @@ function replacesFiles({ values, options }: WriteInput): boolean {
 }
 
 /** Updates a record, and returns its output. Throws InputError on a conflict, and the errors of `carryOutUpdate`. */
-export async function updateOne(update: RecordUpdate): Promise<IDataObject> {
-	const { item, input, stored, key } = update;
-	const { sheet, values, options } = input;
-	let plan = item.run.journalOf(item.index).begunPlans.get(key) ?? (await currentPlan(update));
-	if (options.dryRun) return await planned(update, plan);
-	const unwritten = isNothing(plan) ? await unchanged(update, plan) : undefined;
-	// Somebody has deleted the record since it was compared. The answer to the write says so.
-	if (isNothing(plan) && !unwritten) plan = planUpdate(values, planRules(input));
-	const saved = unwritten ?? (await carryOutUpdate({ item, stored, plan, options }));
-	const lostRows = noteReplacedRows(item, key, values, plan);
-	const warning = joinedSentences([saved.warning, lostRows]) || undefined;
-	const changed = changedBy(item, options, unwritten ? [] : plan.changed);
-	const action = unwritten ? 'unchanged' : 'updated';
-	return await savedRecordJson({ item, sheet, ...options }, { ...saved, warning }, action, changed);
+export async function updateNow(write: ItemWrite, recordId: string): Promise<IDataObject> {
+	const update = recordUpdate(write, recordId);
+	const plan = await planNow(update);
+	return await updateOne(update, plan);
 }
 
 /**
- * Updates a record that an item gives by its ID. The item may be deferred (see `updateOrDefer`). The loaded content is dropped when
- * the item has its output.
+ * Updates a record as `updateNow` does, or defers the item if its record must be loaded again to decide whether it is unchanged.
+ * After all other items, such records are loaded together.
+ *
+ * @param finishLater runs the item again
  */
+export async function updateOrDefer(
+	write: ItemWrite,
+	recordId: string,
+	finishLater: FinishLater,
+): Promise<IDataObject | Deferred> {
+	const update = recordUpdate(write, recordId);
+	const plan = await planUnlessReadLater(update);
+	return plan ? await updateOne(update, plan) : deferUpdate(write.item, update.key, finishLater);
+}
+
+/** Updates a record that an item gives by its ID as `updateOrDefer` does. Drops the loaded content when the item has its output. */
 export async function updateById(
 	item: Item,
 	recordId: string,
 	input: WriteInput,
 ): Promise<IDataObject | Deferred> {
 	const reads = recordReads(item, input);
-	const update = () => recordUpdate({ item, input, reads }, recordId);
+	const write = { item, input, reads };
 	const release = () => releaseRecords(item, input.sheet, reads, [recordId]);
 	// A deferred item is not deferred again.
-	const finishLater = async () => await updateOne(update()).finally(release);
-	const output = await updateOrDefer(update(), finishLater);
+	const finishLater = async () => await updateNow(write, recordId).finally(release);
+	const output = await updateOrDefer(write, recordId, finishLater);
 	if (!(output instanceof Deferred)) release();
 	return output;
 }
 
-/**
- * Updates a record as `updateOne` does, or defers the item if it seems unchanged, and its record must be loaded again: the run has
- * written since it was loaded, or the output needs another read. After all other items, such records are loaded together.
- *
- * @param finishLater runs the item again
- */
-export async function updateOrDefer(
-	update: RecordUpdate,
-	finishLater: FinishLater,
-): Promise<IDataObject | Deferred> {
-	const { item, stored, key, returned, together } = update;
-	const isBegun = item.run.journalOf(item.index).begunPlans.has(key);
-	// Decide now if an earlier item has written the record, because a later one may overwrite it.
-	if (isBegun || item.run.writtenKeys.has(key)) return await updateOne(update);
-	if (!isNothing(await firstPlan(update))) return await updateOne(update);
-	const isReadAgain = returned !== undefined && !together.loadReturned;
-	if (!stored.isExpired && !isReadAgain) return await updateOne(update);
-	stored.loadLater();
-	if (isReadAgain) returned.loadLater();
-	return deferUpdate(item, key, finishLater);
-}
-
-/** Returns the stored record before the write; undefined if it is not read. */
-async function loadBefore({ stored, before }: RecordUpdate): Promise<JsonObject | undefined> {
-	if (before === 'none') return undefined;
-	if (before === 'together') return await stored.before();
-	const loading = stored.readNow();
-	return await (before === 'single' ? loading : loading.catch(fallbackTo(undefined)));
-}
-
-async function firstPlan(update: RecordUpdate): Promise<Plan> {
-	return await (update.firstPlan ??= planFrom(update, loadBefore(update)));
-}
-
-/** Returns the plan of an update. An item only counts as unchanged if its record was loaded after all earlier writes of the run. */
-async function currentPlan(update: RecordUpdate): Promise<Plan> {
-	const { stored } = update;
-	const plan = await firstPlan(update);
-	return isNothing(plan) && stored.isExpired ? await planFrom(update, stored.reload()) : plan;
-}
-
-function isNothing({ steps }: Plan): boolean {
-	return steps.length === 0;
-}
-
-/**
- * Returns the plan of an update. The input is not compared if the write does not depend on the stored record, or if the record is
- * missing or unreadable.
- *
- * @param loading the stored record, or undefined
- */
-async function planFrom(
-	{ item, input, stored }: RecordUpdate,
-	loading: Promise<JsonObject | undefined>,
-): Promise<Plan> {
-	const { values, options, sheet } = input;
-	const rules = planRules({ options });
-	const before = await loading.catch(fallbackTo(undefined, ...accessRefusals));
-	if (!before) {
-		if (values.rowRules || options.dryRun) throw unreadableRecord(stored.address.recordId);
-		return planUpdate(values, rules);
-	}
-	const matched = await matchRows(
-		new SheetFields(item.client, sheet),
-		stored.address,
-		values,
-		before,
-	);
-	const notes = [...(values.notes ?? []), ...notesOnAbsentRows(before, values.changes)];
-	return planUpdate({ ...matched, notes, isCompared: true }, rules, before);
-}
-
-function planRules({ options }: Pick<WriteInput, 'options'>): PlanRules {
-	return {
-		replacesFiles: options.filesMode === 'replace',
-		skipsUnchanged: options.skipUnchanged === true,
-	};
+async function updateOne(update: RecordUpdate, firstPlan: Plan): Promise<IDataObject> {
+	const { item, input, stored, key } = update;
+	const { sheet, values, options } = input;
+	let plan = firstPlan;
+	if (options.dryRun) return await planned(update, plan);
+	const unwritten = isNothing(plan) ? await unchanged(update, plan) : undefined;
+	// Somebody has deleted the record since it was compared. The answer to the write says so.
+	if (isNothing(plan) && !unwritten) plan = uncomparedPlan(input);
+	const saved = unwritten ?? (await carryOutUpdate({ item, stored, plan, options }));
+	const lostRows = noteReplacedRows(item, key, values, plan);
+	const warning = joinedSentences([saved.warning, lostRows]) || undefined;
+	const changed = changedBy(item, options, unwritten ? [] : plan.changed);
+	const action = unwritten ? 'unchanged' : 'updated';
+	return await savedRecordJson({ item, sheet, ...options }, { ...saved, warning }, action, changed);
 }
 
 /** Returns the output of a dry run. */
@@ -214,14 +152,4 @@ async function planned(update: RecordUpdate, plan: Plan): Promise<IDataObject> {
 	const { recordId } = stored.address;
 	const keys = { item, sheet, ...options };
 	return await plannedJson(keys, { recordId, action, changes, notes, warning });
-}
-
-/** Returns the error for a record that the write depends on but that cannot be read. */
-export function unreadableRecord(recordId: string): ServiceError {
-	return new ServiceError({
-		kind: 'notFound',
-		message: `There is no record ${recordId} on this sheet, or this user may not read it`,
-		description:
-			'The record may have been deleted or belong to another sheet. To match rows or to make a dry run, the node must read the record.',
-	});
 }

@@ -14,8 +14,8 @@ import { chosenMatches, hasWritten, loadTogether, matchesOf, workOnEach } from '
 import type { FinishLater } from './deferredUpdates';
 import { noteReplacedRows } from './replacedRows';
 import { recordReads, releaseRecords, returnedLoader } from './recordReads';
-import { recordUpdate, type ItemWrite } from './recordUpdate';
-import { createOne, prepareUpdate, updateById, updateOne, updateOrDefer } from './recordUpdates';
+import type { ItemWrite } from './recordUpdate';
+import { createOne, prepareUpdate, updateById, updateNow, updateOrDefer } from './recordUpdates';
 import {
 	existingRecords,
 	prepareCreateOnly,
@@ -138,10 +138,10 @@ async function updateMatches(matched: MatchedItem, existing: string[]): Promise<
 	const recordIds = await chosenMatches(existing, matches, key, options.onMultipleMatches);
 	const [first = ''] = recordIds;
 	if (recordIds.length === 1 && finishLater && !hasWritten(item)) {
-		const updated = await updateOrDefer(recordUpdate(matched, first), finishLater);
+		const updated = await updateOrDefer(matched, first, finishLater);
 		return updated instanceof Deferred ? updated : [updated];
 	}
-	const update = async (recordId: string) => await updateOne(recordUpdate(matched, recordId));
+	const update = async (recordId: string) => await updateNow(matched, recordId);
 	return await workOnEach(item, { recordIds, matches, key }, 'updated', update);
 }
 

@@ -1,5 +1,5 @@
 import { matchRows } from '../../../../nodes/api/rows/matchRows';
-import type { SheetFields } from '../../../../nodes/api/sheet/sheetFields';
+import { SheetFields } from '../../../../nodes/api/sheet/sheetFields';
 import { kindNamed, type FieldKinds } from '../../../../nodes/api/sheet/kinds/valueKinds';
 import type { FilePart } from '../../../../nodes/api/values/formBody';
 import type {
@@ -12,7 +12,10 @@ import { jsonObject } from '../jsonObject';
 
 type Rows = Record<string, Record<string, FieldValue>>;
 
-const schema = { nameFor: async (id: string) => `Field ${id}` } as unknown as SheetFields;
+const schema = {
+	nameFor: async (id: string) => `Field ${id}`,
+	hiddenMatchField: SheetFields.prototype.hiddenMatchField,
+} as unknown as SheetFields;
 const record = { sheet: { folders: ['sales'], sheetIndex: 1 }, recordId: '5' };
 const file = { name: 'a.txt', type: 'text/plain', size: 0, stream: async function* () {} };
 
