@@ -30,7 +30,7 @@ interface OutputKeys {
  */
 export async function savedRecordJson(
 	keys: OutputKeys,
-	{ recordId, saved, answer, offsetHours, ...messages }: SavedRecord,
+	{ recordId, saved, answer = new Map(), offsetHours, ...messages }: SavedRecord,
 	action?: 'created' | 'skipped' | 'unchanged' | 'updated',
 	changed?: readonly string[] | null,
 ): Promise<IDataObject> {
@@ -139,8 +139,7 @@ export async function plannedJson(
 	{ recordId, action, changes: { before, after }, notes = [], warning }: PlannedWrite,
 ): Promise<IDataObject> {
 	const { hints, writtenKeys } = keys.item.run;
-	const jsonOf = async (saved: JsonObject) =>
-		await savedRecordJson(keys, { recordId: '', saved, answer: new Map() });
+	const jsonOf = async (saved: JsonObject) => await savedRecordJson(keys, { recordId: '', saved });
 	const jsonBefore = await jsonOf(before);
 	const jsonAfter = await jsonOf(after);
 	const names = Object.keys({ ...jsonAfter, ...jsonBefore });

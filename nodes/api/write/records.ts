@@ -37,7 +37,8 @@ export interface SavedRecord {
 	recordId: string;
 	/** The saved record, keyed by field ID. Omitted if the answer does not contain it. */
 	saved?: JsonObject;
-	answer: JsonObject;
+	/** The answer with plain and redacted texts, if it does not contain the saved record. */
+	answer?: JsonObject;
 	/** Words of the service beside a success (`msg` and `warning`), without bare confirmations. */
 	warning?: string;
 	/** Notes on values that were not saved as sent, and on rows that were not deleted. */
@@ -161,11 +162,10 @@ async function save(
 	const isSent = !client.isConfirmed(sending);
 	const decode = known === undefined ? createAnswer : successAnswer;
 	const memory = recordMemory(client, sheet);
-	const sent = await client
+	const answer = await client
 		.write(sending, (received) => decode(received))
 		.finally(() => memory.sent(known));
-	const answer = await withRedactedMessages(client, sent);
-	const sentWords = successWords(sent);
+	const sentWords = successWords(answer);
 	const words = await client.redactedWords(sentWords);
 	const data = answer.get('data');
 	const returned = isJsonObject(data) ? data : undefined;
@@ -185,7 +185,9 @@ async function save(
 		...notesOn(compared, content, isShifted),
 		...notesOnFiles(compared, content.files),
 	];
-	return { recordId, saved, answer, warning: words || undefined, notes, offsetHours };
+	const shownAnswer = await answerWithoutRecord(client, answer, saved);
+	const warning = words || undefined;
+	return { recordId, saved, answer: shownAnswer, warning, notes, offsetHours };
 }
 
 /** Returns the saved record: from the answer, or from the second read in the account's time zone. */
@@ -270,8 +272,16 @@ function newRecordsIn(value: JsonValue | undefined): SheetRecord[] {
 	return records.every(({ id, content }) => (recordIdIn(content) ?? id) === id) ? records : [];
 }
 
-/** Returns an answer whose own members are plain, redacted texts, because the node returns them if the answer has no record. */
-async function withRedactedMessages(client: Client, answer: JsonObject): Promise<JsonObject> {
+/**
+ * Returns an answer whose own members are plain, redacted texts, because the node returns them in place of the saved record. Undefined
+ * if there is one, because redaction needs the stored credential, which n8n reads from its database.
+ */
+async function answerWithoutRecord(
+	client: Client,
+	answer: JsonObject,
+	saved: JsonObject | undefined,
+): Promise<JsonObject | undefined> {
+	if (saved) return undefined;
 	const redacted = new Map(answer);
 	for (const [key, value] of answer) {
 		if (typeof value !== 'string' || key === 'status') continue;

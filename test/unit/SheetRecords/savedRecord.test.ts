@@ -22,7 +22,6 @@ it.each([
 		const json = await savedRecordJson(keys, {
 			recordId: '7',
 			saved,
-			answer: new Map(),
 			offsetHours,
 		});
 		expect(json._timeZone).toBe(offsetHours);

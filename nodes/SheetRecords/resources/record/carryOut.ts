@@ -117,7 +117,7 @@ async function sendSteps(write: Write): Promise<SavedRecord> {
 	const emptied: FilePlace[] = [];
 	const warnings = new Set<string | undefined>();
 	const notes: ValueNote[] = [];
-	let saved: SavedRecord = { recordId: address.recordId, answer: new Map() };
+	let saved: SavedRecord = { recordId: address.recordId };
 	for (const step of plan.steps) {
 		if (step.what === 'emptyFiles') {
 			const emptying = await emptyFields(item, stored, step.content, options);

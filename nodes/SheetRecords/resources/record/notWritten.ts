@@ -39,7 +39,7 @@ export function notWritten(
 ): SavedRecord {
 	item.run.journalOf(item.index).isDecided = true;
 	const saved = new Map([...content].filter(([key]) => !isInformationKey(key)));
-	return { ...record, saved, answer: new Map(), offsetHours };
+	return { ...record, saved, offsetHours };
 }
 
 /**

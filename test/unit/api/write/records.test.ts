@@ -218,14 +218,14 @@ describe('a record that is updated', () => {
 	it('is sent to its address, and its messages are returned as plain text without secrets', async () => {
 		const body = {
 			...{ status: 'SUCCESS', msg: 'Saved &amp; sent' },
-			...{ warning: 'The key a+secret/key== is old', data: { 1: 'a' } },
+			...{ warning: 'The key a+secret/key== is old' },
 		};
 		const { service, client } = await serviceWith({ body });
 		const { recordId, warning, answer } = await updateRecord(client, address, content, {
 			checkLock: true,
 		});
 		expect(recordId).toBe('5');
-		expect(answer.get('msg')).toBe('Saved & sent');
+		expect(answer?.get('msg')).toBe('Saved & sent');
 		expect(warning).toMatch(/^What the service said is redacted/);
 		expect(service.requests[0]?.url.pathname).toMatch(/\/sales\/1\/5$/);
 		expect(service.requests[0]?.url.search).toBe('?api&checkLock=true');
@@ -262,7 +262,16 @@ describe('a record that is updated', () => {
 		const body = { status: 'success', note: 'a &lt; b', count: 2 };
 		const { client } = await serviceWith({ body });
 		const { answer } = await updateRecord(client, address, content, {});
-		expect(plain(answer)).toEqual({ status: 'success', note: 'a < b', count: 2 });
+		expect(plain(answer ?? null)).toEqual({ status: 'success', note: 'a < b', count: 2 });
+	});
+
+	it('is returned without the other members of its answer', async () => {
+		const { client } = await serviceWith({
+			body: { status: 'SUCCESS', rv: '0', data: { 1: 'a' } },
+		});
+		const { answer, saved } = await updateRecord(client, address, content, {});
+		expect(answer).toBeUndefined();
+		expect(plain(saved ?? null)).toEqual({ 1: 'a' });
 	});
 
 	it('is not what filters may find for a while, whether the write succeeds or fails', async () => {
