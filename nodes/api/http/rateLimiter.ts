@@ -102,6 +102,7 @@ function allowedAt(limit: RateLimit): number {
 	const account = accountState(limit);
 	dropOldRequests(account);
 	const rate = lowestLimit(limit, account.sent) * shareOf(account);
+	if (rate === Infinity) return account.pausedUntil;
 	const maxPerSecond = Math.max(1, Math.floor(rate));
 	const interval = second / Math.min(1, rate);
 	const arrivals = latestArrivals(account);
