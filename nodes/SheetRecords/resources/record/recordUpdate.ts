@@ -78,8 +78,8 @@ export async function planNow(update: RecordUpdate): Promise<Plan> {
 export async function planUnlessReadLater(update: RecordUpdate): Promise<Plan | undefined> {
 	const plan = await firstPlan(update);
 	const { item, key, stored, returned, together } = update;
-	// Decide now if an earlier item has written the record, because a later one may overwrite it.
 	const isReadAgain = returned !== undefined && !together.loadReturned;
+	// Decide now if an earlier item has written the record, because a later one may overwrite it.
 	const mayWait = isNothing(plan) && !item.run.writtenKeys.has(key);
 	if (!mayWait || !(stored.isExpired || isReadAgain)) return await currentPlan(update, plan);
 	stored.loadLater();

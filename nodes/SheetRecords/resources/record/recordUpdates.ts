@@ -121,14 +121,14 @@ export async function updateById(
 	return output;
 }
 
-async function updateOne(update: RecordUpdate, firstPlan: Plan): Promise<IDataObject> {
+/** Carries out the plan of an update, and returns the output of the record. */
+async function updateOne(update: RecordUpdate, intended: Plan): Promise<IDataObject> {
 	const { item, input, stored, key } = update;
 	const { sheet, values, options } = input;
-	let plan = firstPlan;
-	if (options.dryRun) return await planned(update, plan);
-	const unwritten = isNothing(plan) ? await unchanged(update, plan) : undefined;
-	// Somebody has deleted the record since it was compared. The answer to the write says so.
-	if (isNothing(plan) && !unwritten) plan = uncomparedPlan(input);
+	if (options.dryRun) return await planned(update, intended);
+	const unwritten = isNothing(intended) ? await unchanged(update, intended) : undefined;
+	// If somebody has deleted the record since it was compared, all values are sent. The answer says so.
+	const plan = isNothing(intended) && !unwritten ? uncomparedPlan(input) : intended;
 	const saved = unwritten ?? (await carryOutUpdate({ item, stored, plan, options }));
 	const lostRows = noteReplacedRows(item, key, values, plan);
 	const warning = joinedSentences([saved.warning, lostRows]) || undefined;
