@@ -2,7 +2,7 @@ import type { Client } from '../http/client';
 import { maxBlockMilliseconds, runCooperatively } from '../http/eventLoop';
 import { outcomeIsUnknown } from '../http/policies';
 import { processState } from '../http/processState';
-import { ServiceError } from '../http/serviceError';
+import { ServiceError, fallbackTo } from '../http/serviceError';
 import { acquire } from '../http/waiting';
 import type { Steps } from '../json/jsonReading';
 import { getOrInsert } from '../json/objects';
@@ -199,9 +199,17 @@ export class MatchLookUp {
 		return ids;
 	}
 
-	/** Reads a record, and returns whether it is gone for this user. Throws ServiceError. */
-	async isGone(recordId: string): Promise<boolean> {
-		return (await this.contentNow(recordId)) === undefined;
+	/**
+	 * Returns the result of a write to a found record; undefined if it failed because the record is gone. The error alone may be
+	 * about a row or a file, so the record is read. Throws the error of the write otherwise, also if the record cannot be read.
+	 */
+	async unlessGone<T>(recordId: string, writing: Promise<T>): Promise<T | undefined> {
+		return await writing.catch(async (error: unknown) => {
+			if (!(error instanceof ServiceError) || error.kind !== 'notFound') throw error;
+			const content = await this.contentNow(recordId).catch(fallbackTo('unreadable' as const));
+			if (content !== undefined) throw error;
+			return undefined;
+		});
 	}
 
 	/** Returns the IDs of the found records that match a key, and of records that this process has written. */

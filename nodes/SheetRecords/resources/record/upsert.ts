@@ -121,10 +121,8 @@ async function updateUnlessGone(
 	// If there are several records, some may already be updated. Repeating those updates would add their new rows twice.
 	const isSingle = !hasWritten(item) && (existing.length === 1 || isFirstOnly);
 	const [first = ''] = existing;
-	return await updateMatches(matched, existing).catch(async (error: unknown) => {
-		if (!isSingle || !(await isBecauseGone(error, matches, first))) throw error;
-		return undefined;
-	});
+	const updating = updateMatches(matched, existing);
+	return await (isSingle ? matches.unlessGone(first, updating) : updating);
 }
 
 /** Updates the records that match the item's key, as far as the options select them. Create Only skips them. */
@@ -188,17 +186,4 @@ async function createAs(
 	noteReplacedRows(item, recordKey(item, { sheet, recordId }), values, plan);
 	const changed = changedBy(item, options, []);
 	return await savedRecordJson({ item, sheet, ...options }, saved, 'created', changed);
-}
-
-/**
- * Returns whether an update failed because its record is gone. The error alone may be about a row or a file, so the record is read.
- * False if the user may not read it.
- */
-async function isBecauseGone(
-	error: unknown,
-	matches: MatchLookUp,
-	recordId: string,
-): Promise<boolean> {
-	const mayBeGone = error instanceof ServiceError && error.kind === 'notFound';
-	return mayBeGone && (await matches.isGone(recordId).catch(fallbackTo(false)));
 }

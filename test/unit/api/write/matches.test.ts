@@ -300,11 +300,23 @@ describe('a matched record', () => {
 		expect(matches.finish(['c'])).toEqual([]);
 	});
 
-	it('is gone if a single read does not find it, which is remembered', async () => {
+	it('is gone if its write fails and a single read does not find it, which is remembered', async () => {
 		const { client, matches } = await matchesOf(setup());
-		expect([await matches.isGone('5'), await matches.isGone('6')]).toEqual([false, true]);
+		const notFound = new ServiceError({ kind: 'notFound', message: 'No row 7' });
+		const failing = async () => await Promise.reject(notFound);
+		await expect(matches.unlessGone('5', failing())).rejects.toBe(notFound);
+		expect(await matches.unlessGone('6', failing())).toBeUndefined();
 		const memory = recordMemory(client, sheet);
 		expect([memory.mayBeGone('5'), memory.mayBeGone('6')]).toEqual([false, true]);
+	});
+
+	it('is not read after a write that succeeds or fails for another reason', async () => {
+		const { matches, service } = await matchesOf(setup());
+		const before = service.requests.length;
+		const rejected = new ServiceError({ kind: 'rejected', message: 'Unique' });
+		await expect(matches.unlessGone('6', Promise.reject(rejected))).rejects.toBe(rejected);
+		expect(await matches.unlessGone('6', Promise.resolve('saved'))).toBe('saved');
+		expect(service.requests).toHaveLength(before);
 	});
 
 	it('matches in another spelling if the kind of the field is loaded for it', async () => {
@@ -323,7 +335,8 @@ describe('a matched record', () => {
 		memory.wrote('5', [['7', 'a']]);
 		await matches.recordIds(['a']);
 		records[5] = { 7: 'c', 8: 'd' };
-		await matches.isGone('5');
+		const failing = Promise.reject(new ServiceError({ kind: 'notFound', message: 'No row 7' }));
+		await matches.unlessGone('5', failing).catch(() => {});
 		expect([memory.writtenForms('5', '7'), memory.writtenForms('5', '8')]).toEqual([
 			['c'],
 			undefined,
