@@ -96,6 +96,15 @@ describe("'Is One Of'", () => {
 		},
 	);
 
+	it('beside another list for the same field, which is given by its name, it is rejected', async () => {
+		const conditions = [fields.remark, 'Remark'].map((field) => {
+			return { field, operator: 'in', value: 'a' };
+		});
+		const parameters = { ...list('a'), filters: { conditions } };
+		const words = "The field 'Remark' has 'Is One Of' and another condition";
+		await testbed.expectRefused(parameters, [{}], words);
+	});
+
 	it('beside a raw condition on the same field it is rejected', async () => {
 		const options = { where: `${fields.remark},eq,b` };
 		const words = "The field 'Remark' has 'Is One Of' and another condition";

@@ -52,8 +52,8 @@ it('texts that are no words make no pair', () => {
 	expect([countOfMainPair([]), countOfMainPair(['Maybe'])]).toEqual([0, 0]);
 });
 
-it('the distinct words come in the order of their frequency', () => {
-	const texts = ['no', 'Maybe', 'Yes', 'no', 'x', 'true', 'Yes', 'no', 'Maybe', 'Maybe', 'Maybe'];
+it('the distinct words come in the order of their frequency, not of their first records', () => {
+	const texts = ['true', 'Maybe', 'Yes', 'no', 'x', 'no', 'Yes', 'no', 'Maybe', 'Maybe', 'Maybe'];
 	expect(checkboxTexts(texts)).toEqual(['no', 'Yes', 'true']);
 });
 
