@@ -84,10 +84,10 @@ function isKept(
 	// A choice that is given twice may be saved once.
 	const savedTexts = [...new Set(savedValues.map((value) => scalarTextOf(value) ?? ''))];
 	const givenTexts = [...new Set(givenValues.map(String))];
-	// Several choices may be returned as one text.
+	// Several choices may be returned as one text, in any order.
 	const [joined = ''] = savedTexts;
 	if (savedTexts.length === 1 && givenTexts.length > 1) {
-		return joined.replace(/,\s+/g, ',') === givenTexts.join(',').replace(/,\s+/g, ',');
+		return sortedParts(joined) === sortedParts(givenTexts.join());
 	}
 	if (savedTexts.length !== givenTexts.length) return false;
 	const isTime = (text: string) => isShifted && dateTimeForm(text) !== undefined;
@@ -106,6 +106,10 @@ function isKept(
 export function mayBeReadAs(saved: JsonValue, given: JsonValue, isShifted: boolean): boolean {
 	const isSame = (left: JsonValue, right: JsonValue) => isKept(left, right, undefined, isShifted);
 	return isSame(saved, given) || isSame(given, saved);
+}
+
+function sortedParts(list: string): string {
+	return list.split(/,\s*/).sort().join();
 }
 
 function valuesIn(value: unknown): unknown[] {

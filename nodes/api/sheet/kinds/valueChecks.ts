@@ -9,6 +9,11 @@ import { dateExample } from './dateAdvice';
 /** Maximum number of characters of a value that a message quotes. */
 const maxQuotedCharacters = 60;
 
+/** Difference by which the service may round decimals; relative for numbers below 1. */
+const decimalTolerance = 1e-9;
+/** Relative difference by which floating-point arithmetic may round a number. */
+const floatTolerance = 1e-14;
+
 /** The reason for refusing other values than dates or numbers: the values of the field in the newest records, or its type. */
 type Basis = 'inferred' | 'known';
 
@@ -49,13 +54,15 @@ export function withoutExponent(number: number): number | string {
 }
 
 /**
- * Returns whether two texts of numbers mean the same number, except for a rounding error of floating-point arithmetic. Not
- * for empty texts.
+ * Returns whether two texts of numbers mean the same number. The service may round decimals from about the tenth, and digits that a
+ * floating-point number does not hold. Not for empty texts.
  */
 export function isSameNumber(saved: string, sent: string): boolean {
 	if (toNumberForm(saved) === toNumberForm(sent)) return true;
 	const isWhole = [saved, sent].every((text) => /^-?\d+$/.test(text));
-	return !isWhole && Math.abs(Number(saved) - Number(sent)) <= Math.abs(Number(sent)) * 1e-9;
+	const size = Math.abs(Number(sent));
+	const tolerance = Math.max(Math.min(size, 1) * decimalTolerance, size * floatTolerance);
+	return !isWhole && Math.abs(Number(saved) - Number(sent)) <= tolerance;
 }
 
 /** Compares two texts as numbers. Returns undefined if one of them is not a number. */

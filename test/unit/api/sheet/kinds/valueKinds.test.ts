@@ -638,7 +638,11 @@ it.each([
 	{ saved: '1,000.50', sent: '1000.5', isSame: true },
 	// The service may round the last digits of a long fraction.
 	{ saved: '0.3333333333', sent: '0.33333333334', isSame: true },
-	{ saved: '-1000000000.5', sent: '-1000000000', isSame: true },
+	{ saved: '12345678901.123457', sent: '12345678901.123456789', isSame: true },
+	{ saved: '-1000000000.5', sent: '-1000000000', isSame: false },
+	{ saved: '1234567890.90', sent: '1234567890.12', isSame: false },
+	{ saved: '1234567890', sent: '1234567890.5', isSame: false },
+	{ saved: '2.00000001', sent: '2', isSame: false },
 	{ saved: '0.33333333', sent: '0.33333334', isSame: false },
 	{ saved: '1000000.5', sent: '1000000', isSame: false },
 	{ saved: '12345678901234567890', sent: '12345678901234567891', isSame: false },
