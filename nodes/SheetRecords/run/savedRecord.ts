@@ -37,14 +37,12 @@ export async function savedRecordJson(
 	const { content, warnings } = await namedContent(keys, saved, messages);
 	// A plan of a dry run has no record ID, and its output is no record.
 	if (content && recordId !== '') keys.item.run.journal.noteRecords(keys.item.index, keys.sheet);
-	const json: IDataObject = {
-		...keys.item.run.savedItems.item(recordId, membersOf(content ?? new Map())),
-		...(content ? {} : answerJson(answer)),
-	};
+	const json = keys.item.run.savedItems.item(recordId, membersOf(content ?? new Map()));
 	// Writing the record back needs the offset of its times, in `_timeZone`.
 	if (content && offsetHours !== undefined) json._timeZone = offsetHours;
 	return {
-		...{ ...json, ...warningOf(warnings), ...(action && { _action: action }) },
+		...{ ...json, ...(content ? {} : answerJson(answer)) },
+		...{ ...warningOf(warnings), ...(action && { _action: action }) },
 		...(changed !== undefined && { _changed: changed && (await namesOf(keys, changed)) }),
 	};
 }
