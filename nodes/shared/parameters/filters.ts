@@ -310,8 +310,8 @@ function isComparison(operator: string): boolean {
 
 /**
  * Returns whether the kind of the field must be loaded for a value, because it is a date or a boolean, may be a word of a checkbox, or
- * looks like a date or number that the service may not understand (`31.12.2025`, `2026/1/5`, `2026-1-5`, `5%`, `1,234`). Other
- * texts are sent unchanged.
+ * looks like a date or number that the service may not understand (`31.12.2025`, `2026/1/5`, `2026-1-5`, `5%`, `1,234`), or is compared
+ * by size: every date may be less than a number such as 1672700000000. Other texts are sent unchanged.
  */
 function needsKind(operator: string, value: unknown): boolean {
 	if (isDateLike(value) || typeof value === 'boolean') return true;
@@ -329,11 +329,14 @@ function needsKind(operator: string, value: unknown): boolean {
 	);
 }
 
-/** Returns whether the service or, for `ne`, the node itself can compare a number or date unchanged. A checkbox stores 1 and 0 as words. */
+/**
+ * Returns whether the service or, for `ne`, the node itself can compare a number or date unchanged, whatever the kind of the field. A
+ * checkbox stores 1 and 0 as words, and a number does not limit dates.
+ */
 function isComparable(text: string, operator: string): boolean {
 	const date = fullServiceDate(text);
 	if (date !== undefined) return date === text || operator === 'ne';
-	return isRange(operator) ? !text.includes(',') : !isSwitch(text);
+	return !isRange(operator) && !isSwitch(text);
 }
 
 function isNumberOrDate(text: string): boolean {

@@ -171,6 +171,19 @@ describe('dates', () => {
 			expect(conditionsSent(testbed)).toEqual([]);
 		},
 	);
+
+	it.each([1_672_700_000_000, '1672700000', 44_930, '20230105', '2023'])(
+		'the number %s is not a date, and is rejected before the order of dates is compared with it, whoever filters',
+		async (number) => {
+			for (const identity of ['admin', 'member'] as const) {
+				for (const field of ['Order Date', fields.orderDate, '105']) {
+					const { errorItems } = await find(field, [number], { identity, operator: 'lt' });
+					expect(errorItems[0]?.json.error).toContain(`'${number}' is not a valid date`);
+				}
+			}
+			expect(conditionsSent(testbed)).toEqual([]);
+		},
+	);
 });
 
 describe('numbers', () => {
