@@ -227,6 +227,16 @@ describe('numbers', () => {
 		},
 	);
 
+	it('a date does not limit numbers, whoever filters', async () => {
+		for (const identity of ['admin', 'member'] as const) {
+			for (const field of ['Total', fields.total]) {
+				const { errorItems } = await find(field, ['2023/01/04'], { identity, operator: 'lte' });
+				expect(errorItems[0]?.json.error).toContain("'2023/01/04' is not a number for 'Total'");
+			}
+		}
+		expect(conditionsSent(testbed)).toEqual([]);
+	});
+
 	it('a filter on a text keeps them', async () => {
 		testbed.order(5).set(fields.remark, ' 1,234 ');
 		expect((await find(fields.remark, [' 1,234 '], { identity: 'admin' })).records).toEqual([
