@@ -78,6 +78,10 @@ describe('the choices of a value', () => {
 		},
 	);
 
+	it.each(['If Locked', '111'])('are none for a system field: %s', async (field) => {
+		expect(await offered(field)).toEqual([]);
+	});
+
 	it('are an error for a field that does not exist', async () => {
 		const question = offered('Statuss');
 		await expect(question).rejects.toThrow("Did you mean 'Status'?");

@@ -63,7 +63,7 @@ function otherPlaces(fields: readonly Field[]): string {
 		: ` The subtables ${ids.join(' and ')} have this field: their rows are under ${keys}`;
 }
 
-function advice(key: string, { fields, isComplete, hasSystem }: SearchedList): string {
+function advice(key: string, { fields, candidates, isComplete, hasSystem }: SearchedList): string {
 	if (key.startsWith('_') && !hasSystem) {
 		return 'Keys that begin with _ are added when records are read: leave them out, or map fields automatically.';
 	}
@@ -71,6 +71,9 @@ function advice(key: string, { fields, isComplete, hasSystem }: SearchedList): s
 	if (invisible !== undefined) {
 		const code = invisible.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 		return `The name contains the invisible character U+${code}. Remove it, e.g. with an Edit Fields node, or use the ID of the field.`;
+	}
+	if (candidates.some((field) => nameOf(field).normalize() === key.normalize())) {
+		return 'The names look the same, but their accented letters are stored in different ways (Unicode). Convert the name with .normalize() in an expression, or use the ID of the field.';
 	}
 	// If the fields are only known from records, they have no other properties than IDs and names.
 	if (fields.length === 0) return 'No field of the sheet is known by its name: use its ID.';

@@ -229,7 +229,7 @@ export const listSearch = {
 		const key = fieldKey(context.getCurrentNodeParameter('&field'));
 		if (key === '') return note('Choose the Field First');
 		const index = await sheetFields.load();
-		const field = index.require(key, index.isOfRows(key) ? 'rows' : 'record');
+		const field = index.require(key, index.isOfRows(key) ? 'rows' : 'recordOrSystem');
 		const known = await sheetFields.observedValues(field.choices ? [] : [field]);
 		const choices = field.choices ?? known.get(field.fieldId)?.choices ?? [];
 		const mark = field.choices ? {} : { description: valueInUse };

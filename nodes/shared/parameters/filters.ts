@@ -310,18 +310,19 @@ function isComparison(operator: string): boolean {
 
 /**
  * Returns whether the kind of the field must be loaded for a value, because it is a date or a boolean, may be a word of a checkbox, or
- * looks like a date or number that the service may not understand (`31.12.2025`, `2026/1/5`, `2026-1-5`, `5%`, `1,234`). Other
- * texts are sent unchanged.
+ * looks like a date or number that the service may not understand (`31.12.2025`, `2026/1/5`, `2026-1-5`, `5%`, `1,234`). A comparison
+ * of the order needs the kind of the field, because any record may be found by a wrong value: all dates may be less than
+ * 1672700000000. Other texts are sent unchanged.
  */
 function needsKind(operator: string, value: unknown): boolean {
 	if (isDateLike(value) || typeof value === 'boolean') return true;
 	if (!isComparison(operator)) return false;
-	if (typeof value === 'number') return !isComparable(String(value), operator);
+	if (typeof value === 'number') return isRange(operator) || isSwitch(String(value));
 	if (typeof value !== 'string') return false;
 	const text = value.trim();
+	if (isRange(operator)) return true;
 	if (isNumberOrDate(text)) return text !== value || !isComparable(text, operator);
 	return (
-		isRange(operator) ||
 		isSwitch(value) ||
 		isLengthText(text) ||
 		/^\d{4}-\d{1,2}(?:-\d{1,2}(?:\D.*)?)?$/.test(text) ||
@@ -329,11 +330,13 @@ function needsKind(operator: string, value: unknown): boolean {
 	);
 }
 
-/** Returns whether the service or, for `ne`, the node itself can compare a number or date unchanged. A checkbox stores 1 and 0 as words. */
+/**
+ * Returns whether the service or, for `ne`, the node itself can compare a number or date for equality unchanged. A checkbox stores 1
+ * and 0 as words.
+ */
 function isComparable(text: string, operator: string): boolean {
 	const date = fullServiceDate(text);
-	if (date !== undefined) return date === text || operator === 'ne';
-	return isRange(operator) ? !text.includes(',') : !isSwitch(text);
+	return date === undefined ? !isSwitch(text) : date === text || operator === 'ne';
 }
 
 function isNumberOrDate(text: string): boolean {

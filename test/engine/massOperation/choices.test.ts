@@ -1,3 +1,4 @@
+import { orders } from '../../service';
 import { useRecordTestbed } from '../recordTestbed';
 import { assign, byIds, mass, replace } from './massParameters';
 
@@ -27,17 +28,32 @@ it.each([
 	}
 });
 
+const unusedStatus =
+	"Check what was sent: 'Status' (not among the values in use in the newest 200 records; check the spelling).";
+
 it.each([
-	[
-		'Opne',
-		"Check what was sent: 'Status' (not among the values in use in the newest 200 records; check the spelling).",
-	],
+	['Opne', unusedStatus],
 	['Open', undefined],
 ])('without listed choices, %s is compared with the values in use', async (status, warning) => {
 	const parameters = mass('update', { ...byIds('10'), ...assign(['Status', status]) });
 	const { json } = await testbed.run(parameters);
 	expect(json[0]?._warning).toBe(warning);
 });
+
+it.each([
+	{ searched: 'Open', replacement: 'Opne', isNamed: true },
+	{ searched: 'Open', replacement: 'Shipped', isNamed: false },
+	{ searched: 'Ope', replacement: 'Opne', isNamed: false },
+])(
+	'without listed choices and types, $replacement in place of $searched is compared with the values in use if a whole value is replaced',
+	async ({ searched, replacement, isNamed }) => {
+		for (const field of ['Status', orders.fields.status]) {
+			const replaced = replace(field, searched, replacement);
+			const { json } = await testbed.run(mass('searchReplace', { ...byIds('11'), ...replaced }));
+			expect(json[0]?._warning).toBe(isNamed ? unusedStatus : undefined);
+		}
+	},
+);
 
 it('a value with two problems has a note on each', async () => {
 	const value = '[object Object]';

@@ -139,4 +139,26 @@ describe('items that select records of the sheet', () => {
 			'20 input items have the same change of the same records, so the operation ran once for all of them.',
 		);
 	});
+
+	it.each([
+		{ items: ['10 A', '10 B', '10 A'], sent: ['10 A', '10 B', '10 A'] },
+		{ items: ['10,11 A', '12 B', '11 B', '10,11 A'], sent: ['10,11 A', '12 B', '11 B', '10,11 A'] },
+		{ items: ['10 A', '11 A', '10 A', '11 A'], sent: ['10 A', '11 A'] },
+		{ items: ['10 B', '11 A', '12 A', '11 A'], sent: ['10 B', '11 A', '12 A'] },
+	])('are not combined across another change, so the last one wins: $items', async (each) => {
+		const parameters = {
+			...byIds('={{ $json.ids }}'),
+			...assign([fields.remark, '={{ $json.r }}']),
+		};
+		const items = each.items.map((text) => {
+			const [ids = '', r = ''] = text.split(' ');
+			return { ids, r };
+		});
+		expect((await testbed.run(mass('update', parameters), items)).error).toBeUndefined();
+		const sentItems = testbed.writes.map(({ query, body }) => {
+			const ids = query.filter(([name]) => name === 'recordId').map(([, id]) => id);
+			return `${ids.join()} ${Object(body).action[0].value}`;
+		});
+		expect(sentItems).toEqual(each.sent);
+	});
 });

@@ -82,6 +82,21 @@ it('conditions are resolved by name, combined, and encoded as in a list', async 
 	]);
 });
 
+it.each(['admin', 'member'] as const)(
+	'a number that limits dates is rejected, because it might select every record: %s',
+	async (identity) => {
+		for (const field of ['Order Date', fields.orderDate]) {
+			const { error } = await testbed.run(
+				lock(byConditions([field, 'lt', '={{ 1672700000000 }}'])),
+				[{}],
+				testbed.as(identity),
+			);
+			expect(error?.message).toContain("'1672700000000' is not a valid date for 'Order Date'");
+		}
+		expect(testbed.writes).toEqual([]);
+	},
+);
+
 describe('record IDs', () => {
 	it.each([
 		['an array of numbers and texts', '={{ [17, "17", " 17 "] }}'],

@@ -51,8 +51,8 @@ it.each([
 	[
 		'the raw conditions',
 		counting([], { where: value }),
-		`${fields.total},gte,100`,
-		`${fields.total},gte,200`,
+		`${fields.city},eq,Lyon`,
+		`${fields.city},eq,Ulm`,
 	],
 	['the full text', counting([], { fullText: value }), 'Lyon', 'Ulm'],
 	[
@@ -104,7 +104,7 @@ it('a count applies filters, raw conditions, and conditions of the node', async 
 	});
 	expect(await counted(counting(conditions, { where }))).toEqual([{ count: expected.length }]);
 	expect(conditionsSent(testbed)).toEqual([`${fields.city},eq,Lyon`, `${fields.total},gte,100`]);
-	const [list] = lists();
+	const list = lists().at(-1);
 	expect(list?.query).not.toContainEqual(['listing', 'true']);
 	expect(list?.query).toContainEqual(['subtables', '0']);
 });

@@ -183,6 +183,21 @@ it.each([
 	await testbed.expectRefused({ ...create, ...autoMapped() }, [{ [key]: 'x' }], pattern);
 });
 
+it.each([
+	['NFC', 'NFD', 'Größe'],
+	['NFD', 'NFC', 'Höhe'],
+])(
+	'a name that looks like that of a field has advice: %s in the sheet, %s given',
+	async (own, given, name) => {
+		for (const field of testbed.orders.fields) {
+			if (field.id === fields.city) field.name = name.normalize(own);
+		}
+		const items = [{ [name.normalize(given)]: 'x' }];
+		const words = /Did you mean .*The names look the same.*or use the ID of the field/;
+		await testbed.expectRefused({ ...create, ...autoMapped() }, items, words);
+	},
+);
+
 it.each(['body', 'output', 'fields'])(
 	'the advice for an object in place of fields writes the values in it: %s',
 	async (key) => {

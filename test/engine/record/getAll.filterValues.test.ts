@@ -171,6 +171,19 @@ describe('dates', () => {
 			expect(conditionsSent(testbed)).toEqual([]);
 		},
 	);
+
+	it.each([1_672_700_000_000, '1672700000', 44_930, '20230105', '2023'])(
+		'the number %s is not a date, and is rejected before the order of dates is compared with it, whoever filters',
+		async (number) => {
+			for (const identity of ['admin', 'member'] as const) {
+				for (const field of ['Order Date', fields.orderDate, '105']) {
+					const { errorItems } = await find(field, [number], { identity, operator: 'lt' });
+					expect(errorItems[0]?.json.error).toContain(`'${number}' is not a valid date`);
+				}
+			}
+			expect(conditionsSent(testbed)).toEqual([]);
+		},
+	);
 });
 
 describe('numbers', () => {
@@ -213,6 +226,16 @@ describe('numbers', () => {
 			expect(conditionsSent(testbed)).toEqual([`${fields.total},${operator},1234567.5`]);
 		},
 	);
+
+	it('a date does not limit numbers, whoever filters', async () => {
+		for (const identity of ['admin', 'member'] as const) {
+			for (const field of ['Total', fields.total]) {
+				const { errorItems } = await find(field, ['2023/01/04'], { identity, operator: 'lte' });
+				expect(errorItems[0]?.json.error).toContain("'2023/01/04' is not a number for 'Total'");
+			}
+		}
+		expect(conditionsSent(testbed)).toEqual([]);
+	});
 
 	it('a filter on a text keeps them', async () => {
 		testbed.order(5).set(fields.remark, ' 1,234 ');

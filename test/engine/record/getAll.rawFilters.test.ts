@@ -56,6 +56,7 @@ describe('raw conditions', () => {
 		'105,gt,2026-01-31',
 		`${fields.orderDate},gt,31.12.2025`,
 		`${fields.orderDate},gt,2026-01`,
+		`${fields.orderDate},lt,1672700000000`,
 	])(
 		'another date than those of the service is rejected, because raw conditions are sent unchanged: %s',
 		async (where) => {

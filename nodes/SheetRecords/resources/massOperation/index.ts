@@ -171,9 +171,12 @@ const replacements = changesParameter(
 		requireChangeable(userSheet, found.fieldId);
 		// Only check the names of the groups: the text is sent, not the list of names.
 		if (holdsGroups(userSheet, found.fieldId)) parseGroups(userSheet, valueNew);
-		// In a field that may hold texts, the replacement may be a part of a text.
 		const hasChoices = kind.is('checkbox') || kind.isSelection;
-		const observed = hasChoices ? await observedChoices(sheetFields, found) : undefined;
+		const mayHaveChoices = hasChoices || found.type === undefined;
+		const inUse = mayHaveChoices ? await observedChoices(sheetFields, found) : undefined;
+		// In a field that may hold texts, the replacement may be a part of a text, unless a whole value is searched for.
+		const isWhole = hasChoices || inUse?.includes(String(valueReplaced)) === true;
+		const observed = isWhole ? inUse : undefined;
 		// Only the records show the words of a checkbox.
 		const choices = kind.is('checkbox') ? observed : undefined;
 		const place = { label: key, list: 'Replacements', timeZone, choices };

@@ -16,16 +16,22 @@ export interface ItemGroup {
 
 /**
  * Groups items with the same credential type and the same values of these parameters. If items have different values for one
- * record, the last one wins: an item does not join a group that runs before another one with its record. Returns a function that
+ * record, the last one wins: an item does not join a group that runs before another one with its record. Which records filters
+ * select is not known, so without a record, an item does not join a group that runs before another change. Returns a function that
  * returns the group of an item.
+ *
+ * @param changeProperties those of the properties that define the change
  */
 export function groupSameItems(
 	items: readonly ItemContext[],
 	properties: readonly INodeProperties[],
+	changeProperties: readonly INodeProperties[],
 ): (item: ItemContext) => Promise<ItemGroup> {
 	const groups = new Map<string, ItemGroup>();
 	/** Record ID → start of its last group. Groups run in the order of their starts. */
 	const lastStarts = new Map<string, number>();
+	const commonStarts = new ChangeStarts();
+	const changeNames = changeProperties.map(({ name }) => name);
 	const names = [...authenticationParameter.properties, ...properties].map(({ name }) => name);
 	const startTime = Date.now();
 	// n8n copies the whole node in each call of `getNode`.
@@ -34,16 +40,38 @@ export function groupSameItems(
 		const recordId = inputRecordId(item);
 		const values = names.map((name) => valueAtTime(startTime, item, name, written[name]));
 		const key = JSON.stringify(values, distinctNumber);
-		const lastStart = lastStarts.get(recordId ?? '') ?? -1;
+		const changeValues = values.filter((_, index) => changeNames.includes(names[index] ?? ''));
+		const change = JSON.stringify(changeValues, distinctNumber);
+		const lastStart =
+			recordId === undefined ? commonStarts.lastOther(change) : (lastStarts.get(recordId) ?? -1);
 		const [start = -1] = groups.get(key)?.indexes ?? [];
 		if (start < lastStart) groups.delete(key);
 		const group = getOrInsert(groups, key, () => ({ indexes: [], byRecord: new Map() }));
 		group.indexes.push(item.index);
-		if (recordId === undefined) return group;
+		if (recordId === undefined) {
+			if (group.indexes.length === 1) commonStarts.add(change, item.index);
+			return group;
+		}
 		lastStarts.set(recordId, group.indexes[0] ?? item.index);
 		getOrInsert(group.byRecord, recordId, () => []).push(item.index);
 		return group;
 	});
+}
+
+/** Starts of groups of items that select their records together, in order. */
+class ChangeStarts {
+	private readonly starts: Array<{ change: string; start: number }> = [];
+
+	add(change: string, start: number): void {
+		if (this.starts.at(-1)?.change === change) this.starts.pop();
+		this.starts.push({ change, start });
+	}
+
+	/** Returns the start of the last group with another change; -1 if there is none. */
+	lastOther(change: string): number {
+		const [latest, before] = [this.starts.at(-1), this.starts.at(-2)];
+		return (latest?.change === change ? before : latest)?.start ?? -1;
+	}
 }
 
 /** Replaces NaN and Infinity, which JSON would convert to null: an item with null clears the field, these numbers are rejected. */

@@ -126,7 +126,7 @@ export function massOperationOf<What>(definition: MassDefinition<What>): Operati
 		...texts,
 		properties,
 		prepare(items) {
-			const groupOf = groupSameItems(items, properties);
+			const groupOf = groupSameItems(items, properties, propertiesOf(what));
 			return async (item) => {
 				const group = await groupOf(item);
 				group.results ??= carryOut(item, group).then((outcomes) => resultsOf(group, outcomes));
