@@ -67,7 +67,7 @@ class ChangeStarts {
 		this.starts.push({ change, start });
 	}
 
-	/** Returns the start of the last group with another change; -1 if there is none. */
+	/** Returns the start of the last group with another change, or -1. */
 	lastOther(change: string): number {
 		const [latest, before] = [this.starts.at(-1), this.starts.at(-2)];
 		return (latest?.change === change ? before : latest)?.start ?? -1;
