@@ -67,14 +67,8 @@ function advice(key: string, { fields, candidates, isComplete, hasSystem }: Sear
 	if (key.startsWith('_') && !hasSystem) {
 		return 'Keys that begin with _ are added when records are read: leave them out, or map fields automatically.';
 	}
-	const [invisible] = /[\p{Cf}\p{Cc}]|(?! )\p{Zs}/u.exec(key) ?? [];
-	if (invisible !== undefined) {
-		const code = invisible.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-		return `The name contains the invisible character U+${code}. Remove it, e.g. with an Edit Fields node, or use the ID of the field.`;
-	}
-	if (candidates.some((field) => nameOf(field).normalize() === key.normalize())) {
-		return 'The names look the same, but their accented letters are stored in different ways (Unicode). Convert the name with .normalize() in an expression, or use the ID of the field.';
-	}
+	const onCharacters = adviceOnCharacters(key, candidates);
+	if (onCharacters !== undefined) return onCharacters;
 	// If the fields are only known from records, they have no other properties than IDs and names.
 	if (fields.length === 0) return 'No field of the sheet is known by its name: use its ID.';
 	const isListed = fields.some(({ fieldId }) => fieldId === idInKey(key));
@@ -83,6 +77,18 @@ function advice(key: string, { fields, candidates, isComplete, hasSystem }: Sear
 	}
 	if (isComplete) return 'Use the exact name of the field, or its ID.';
 	return "The fields' names come from the first records of the sheet. A field that is empty in all of them is not known by its name: use its ID.";
+}
+
+/** Returns advice on a name that may look like that of a field but has other characters; undefined for any other name. */
+function adviceOnCharacters(key: string, candidates: readonly Field[]): string | undefined {
+	const [invisible] = /[\p{Cf}\p{Cc}]|(?! )\p{Zs}/u.exec(key) ?? [];
+	if (invisible !== undefined) {
+		const code = invisible.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+		return `The name contains the invisible character U+${code}. Remove it, e.g. with an Edit Fields node, or use the ID of the field.`;
+	}
+	return candidates.some((field) => nameOf(field).normalize() === key.normalize())
+		? 'The names look the same, but their accented letters are stored in different ways (Unicode). Convert the name with .normalize() in an expression, or use the ID of the field.'
+		: undefined;
 }
 
 function suggestion({ candidates, hasSystem }: SearchedList, key: string): string {

@@ -322,8 +322,12 @@ function needsKind(operator: string, value: unknown): boolean {
 	const text = value.trim();
 	if (isRange(operator)) return true;
 	if (isNumberOrDate(text)) return text !== value || !isComparable(text, operator);
+	return isSwitch(value) || looksLikeDateOrNumber(text);
+}
+
+/** Returns whether a text looks like a duration, a date or a number in a form of people, not in that of the service. */
+function looksLikeDateOrNumber(text: string): boolean {
 	return (
-		isSwitch(value) ||
 		isLengthText(text) ||
 		/^\d{4}-\d{1,2}(?:-\d{1,2}(?:\D.*)?)?$/.test(text) ||
 		/^[\p{Sc}+-]?\s*\p{Nd}[\p{Nd}.,'\s/]*[%\p{Sc}]?$/u.test(text)

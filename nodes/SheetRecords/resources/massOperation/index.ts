@@ -171,12 +171,7 @@ const replacements = changesParameter(
 		requireChangeable(userSheet, found.fieldId);
 		// Only check the names of the groups: the text is sent, not the list of names.
 		if (holdsGroups(userSheet, found.fieldId)) parseGroups(userSheet, valueNew);
-		const hasChoices = kind.is('checkbox') || kind.isSelection;
-		const mayHaveChoices = hasChoices || found.type === undefined;
-		const inUse = mayHaveChoices ? await observedChoices(sheetFields, found) : undefined;
-		// In a field that may hold texts, the replacement may be a part of a text, unless a whole value is searched for.
-		const isWhole = hasChoices || inUse?.includes(String(valueReplaced)) === true;
-		const observed = isWhole ? inUse : undefined;
+		const observed = await choicesToCompare(sheetFields, { field: found, kind }, valueReplaced);
 		// Only the records show the words of a checkbox.
 		const choices = kind.is('checkbox') ? observed : undefined;
 		const place = { label: key, list: 'Replacements', timeZone, choices };
@@ -207,6 +202,21 @@ const searchReplace = massOperationOf({
 	}),
 	notesOf: (what) => what.replacements.notes,
 });
+
+/**
+ * Returns the values in use with which a replacement is compared; undefined for a field that may hold texts, unless the searched text
+ * is such a value: otherwise, the replacement may be a part of a text.
+ */
+async function choicesToCompare(
+	sheetFields: SheetFields,
+	{ field, kind }: { field: Field; kind: ValueKind },
+	searched: unknown,
+): Promise<readonly string[] | undefined> {
+	const hasChoices = kind.is('checkbox') || kind.isSelection;
+	if (!hasChoices && field.type !== undefined) return undefined;
+	const inUse = await observedChoices(sheetFields, field);
+	return hasChoices || inUse?.includes(String(searched)) ? inUse : undefined;
+}
 
 /**
  * Returns the text to search for and its replacement. In a field with a time, a day is a part of the value, so its replacement must
