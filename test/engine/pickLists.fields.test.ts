@@ -85,6 +85,19 @@ const systemFields = Object.entries({
 	...{ 110: 'Notify User', 111: 'If Locked', 112: 'If Starred' },
 }).map(([value, name]) => ({ name: `— ${name} (System)`, value }));
 
+it('the fields for filters select a system field by its name if a field is named like its ID', async () => {
+	for (const field of testbed.service.data.sheet(orders).fields) {
+		if (field.id === fields.remark) field.name = '105';
+	}
+	const options = await testbed.ask({ name: 'getFilterFields', identity: 'admin' });
+	const [createDate, ...others] = systemFields;
+	expect(options).toContainEqual({ name: `105 (${fields.remark})`, value: fields.remark });
+	expect([options].flat().slice(-systemFields.length)).toEqual([
+		{ ...createDate, value: 'Create Date' },
+		...others,
+	]);
+});
+
 it('the fields for filters include those that every sheet has', async () => {
 	const options = await testbed.ask({ name: 'getFilterFields' });
 	expect(namesOf(options)).toEqual([...labels, ...systemFields.map(({ name }) => name)]);

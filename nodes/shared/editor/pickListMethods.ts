@@ -129,13 +129,13 @@ export const loadOptions = {
 	/** The fields of the selected sheet, followed by the system fields of every sheet in the order of the specification. */
 	getFilterFields: listMethod(async (chosen) => {
 		const choices = await fieldChoices(chosen);
-		const isName = (id: string) => choices.some(({ name }) => name === id);
+		const index = await chosen.sheetFields.load();
 		return [
 			...choices,
 			// Use the name of a system field if a field is named like its ID, because that ID would select the field.
 			...systemFields.map(({ fieldId, name }) => ({
 				name: `— ${name} (System)`,
-				value: isName(fieldId) ? name : fieldId,
+				value: index.hasName(fieldId, 'record') ? name : fieldId,
 			})),
 		];
 	}),

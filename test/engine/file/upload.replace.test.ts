@@ -79,6 +79,22 @@ describe('replacing the files of a field', () => {
 		},
 	);
 
+	it.each([
+		['upload', replace()],
+		['update', written('update', 'Contract')],
+	])(
+		'replacing keeps the files of all items for a field that had no file: %s',
+		async (_, parameters) => {
+			testbed.order(50).set(fields.contract, '');
+			const items = ['A', 'B', 'C'].map(
+				async (name) => await itemWithFiles({}, { data: textFile(`${name}.txt`, name) }),
+			);
+			const { error } = await testbed.runById(parameters, await Promise.all(items));
+			expect(error).toBeUndefined();
+			expect(contents()).toEqual(['A', 'B', 'C']);
+		},
+	);
+
 	it('replacing keeps the files of all items, including items of other users of the account', async () => {
 		const items = ['apiKey', 'session'].map(
 			async (by) => await itemWithFiles({ by }, { data: textFile(`${by}.txt`, by) }),

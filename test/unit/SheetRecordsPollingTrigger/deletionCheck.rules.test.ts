@@ -98,6 +98,17 @@ describe('single reads that fail', () => {
 		expect(second.deletedIds).toEqual(['4', '5', '6']);
 	});
 
+	it('two failures and one missing record confirm nothing about unread ones', async () => {
+		const check = await begun(idsFrom(1, 41));
+		const existing = ['1'];
+		await checked(check, { existing });
+		const [first = '', ...others] = check.missing;
+		const failing = Object.fromEntries(others.map((id) => [id, 'server' as const]));
+		const failed = await checked(check, { existing, failing }, 2);
+		expect([failed.deletedIds, failed.asked.reads.length]).toEqual([[first], 3]);
+		expect((await checked(check, { existing }, 3)).deletedIds).toEqual(sorted(others));
+	});
+
 	it('as many failures as missing records confirm nothing about unread ones', async () => {
 		const check = await begun(idsFrom(1, 41));
 		const existing = ['1'];
