@@ -44,13 +44,14 @@ async function idleHeap(isIdle: (heap: number) => boolean): Promise<number> {
 	return usedHeap();
 }
 
-/** Returns a function that returns whether the heap has not become smaller since the previous call. */
+/** Returns a function that returns whether the heap has not become smaller in five calls: on a busy machine, a pause is no end. */
 function whenStable(): (heap: number) => boolean {
-	let previous = Infinity;
+	let lowest = Infinity;
+	let unchanged = 0;
 	return (heap) => {
-		const isStable = previous - heap < megabyte / 10;
-		previous = heap;
-		return isStable;
+		unchanged = lowest - heap < megabyte / 10 ? unchanged + 1 : 0;
+		lowest = Math.min(lowest, heap);
+		return unchanged === 5;
 	};
 }
 
