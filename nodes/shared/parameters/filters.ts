@@ -311,8 +311,8 @@ function isComparison(operator: string): boolean {
 /**
  * Returns whether the kind of the field must be loaded for a value, because it is a date or a boolean, may be a word of a checkbox, or
  * looks like a date or number that the service may not understand (`31.12.2025`, `2026/1/5`, `2026-1-5`, `5%`, `1,234`). A comparison
- * of the order needs the kind of the field, because any record may be found by a wrong value: all dates may be less than
- * 1672700000000. Other texts are sent unchanged.
+ * by size needs the kind, too, because a value of another kind may select any record: all dates may be less than 1672700000000. Other
+ * texts are sent unchanged.
  */
 function needsKind(operator: string, value: unknown): boolean {
 	if (isDateLike(value) || typeof value === 'boolean') return true;
@@ -325,7 +325,7 @@ function needsKind(operator: string, value: unknown): boolean {
 	return isSwitch(value) || looksLikeDateOrNumber(text);
 }
 
-/** Returns whether a text looks like a duration, a date or a number in a form of people, not in that of the service. */
+/** Returns whether a text looks like a duration, a date or a number as people write it, not as the service does. */
 function looksLikeDateOrNumber(text: string): boolean {
 	return (
 		isLengthText(text) ||

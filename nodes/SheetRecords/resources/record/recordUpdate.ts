@@ -87,6 +87,7 @@ export async function planUnlessReadLater(update: RecordUpdate): Promise<Plan | 
 	return undefined;
 }
 
+/** Returns the plan, or another one by a new read if the plan has nothing to write and the record was loaded too long ago. */
 async function currentPlan(update: RecordUpdate, plan: Plan): Promise<Plan> {
 	const { stored } = update;
 	return isNothing(plan) && stored.isExpired ? await planFrom(update, stored.reload()) : plan;
