@@ -104,10 +104,7 @@ describe.each([
 
 	it('is not written over newer values in the next attempt', async () => {
 		const result = await run(itemOf({ [remark]: 'first' }), itemOf({ [remark]: 'last' }));
-		testbed.expectErrors(
-			result,
-			'A later item has written other values to the same fields of this record',
-		);
+		testbed.expectErrors(result, 'A later item has changed the same fields or rows of this record');
 		expect([result.outcomes, order(5).text(remark)]).toEqual([['5 updated #1'], 'last']);
 	});
 

@@ -1,6 +1,7 @@
+import { rowsOf } from '../../../api/read/record';
 import { createWithRows, updateWithRows } from '../../../api/rows/checkedRows';
 import { SheetFields } from '../../../api/sheet/sheetFields';
-import type { FilePlace, ValueNote } from '../../../api/write/recordContent';
+import { rowPlace, type FilePlace, type ValueNote } from '../../../api/write/recordContent';
 import type { SheetAddress } from '../../../api/values/sheetAddress';
 import { joinedSentences } from '../../../api/values/text';
 import type { Plan, Step } from '../../../api/write/plan';
@@ -13,9 +14,9 @@ import {
 	withEmptiedFields,
 } from '../../files/fieldFiles';
 import type { Item } from '../../run/itemContext';
+import { noteNewerValues, requireNewestValues, writtenTexts } from '../../run/recordHistory';
 import { recordKey } from '../../run/savedRecord';
 import { finishDeferred } from './deferredUpdates';
-import { noteNewerValues, requireNewestValues } from './newerValues';
 import { changeWarning, watchedWriting, type ConflictOption } from './ownChanges';
 
 type WatchedWriting = Writing & { onConflict?: ConflictOption };
@@ -54,7 +55,7 @@ export async function carryOutUpdate(write: Write<WatchedWriting>): Promise<Save
 	const { item, stored, plan, options } = write;
 	const key = recordKey(item, stored.address);
 	await finishDeferred(item, key);
-	requireNewestValues(item, key, plan);
+	requireNewestValues(item, key, () => writtenTexts(plan.difference));
 	const warning = await changeWarning(item, stored, options);
 	const writing = watchedWriting(item, stored.address.sheet, options);
 	const saved = await carryOutSteps({ ...write, options: writing });
@@ -89,7 +90,7 @@ export async function createToUpdate(creation: Creation<WatchedWriting>): Promis
 	const saved = await carryOutCreation({ ...creation, options: writing });
 	const { recordId } = saved;
 	await addFilesOfNewRecord(item, sheet, plan.content, saved);
-	noteWritten(item, recordKey(item, { sheet, recordId }), plan);
+	noteWritten(item, recordKey(item, { sheet, recordId }), plan, saved);
 	return saved;
 }
 
@@ -106,7 +107,7 @@ async function carryOutSteps(write: Write): Promise<SavedRecord> {
 		if (steps.count > confirmedBefore) begunPlans.set(key, plan);
 		throw error;
 	});
-	noteWritten(item, key, plan);
+	noteWritten(item, key, plan, saved);
 	return saved;
 }
 
@@ -152,13 +153,28 @@ async function sendChange(
 }
 
 /**
- * Notes in the run that a plan was carried out.
+ * Notes in the run that a plan was carried out. If the stored record was read before, rows that are new in the saved one count as
+ * created by the plan.
  *
  * @param key key of the record (see `recordKey`)
  */
-function noteWritten(item: Item, key: string, plan: Plan): void {
+function noteWritten(
+	item: Item,
+	key: string,
+	{ before, content: { changes } }: Plan,
+	{ saved = new Map() }: SavedRecord,
+): void {
 	item.run.writtenKeys.add(key);
-	noteNewerValues(item, key, plan);
+	noteNewerValues(item, key, () => {
+		const texts = writtenTexts(changes);
+		for (const subtableId of before ? changes.subtables.keys() : []) {
+			for (const rowId of rowsOf(saved, subtableId)?.keys() ?? []) {
+				const isNew = before && !rowsOf(before, subtableId)?.has(rowId);
+				if (isNew) texts.set(rowPlace(subtableId, rowId), 'created');
+			}
+		}
+		return texts;
+	});
 }
 
 /**

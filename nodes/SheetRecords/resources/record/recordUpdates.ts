@@ -11,6 +11,7 @@ import { noChanges } from '../../../api/write/recordContent';
 import { notesOn } from '../../../api/write/savedAsGiven';
 import { storedRecordLoader } from '../../../api/write/storedRecord';
 import type { Item } from '../../run/itemContext';
+import { noteReplacedRows } from '../../run/recordHistory';
 import { plannedJson, savedRecordJson } from '../../run/savedRecord';
 import { Deferred } from '../../run/operationResult';
 import { carryOutCreation, carryOutUpdate, noteUntypedCopy } from './carryOut';
@@ -27,7 +28,6 @@ import {
 	type ItemWrite,
 	type RecordUpdate,
 } from './recordUpdate';
-import { noteReplacedRows } from './replacedRows';
 import { changedBy, type WriteInput } from './writeInput';
 
 /** Creates the record of an item, and returns its output. In a dry run, `name` is used in place of the record ID. */

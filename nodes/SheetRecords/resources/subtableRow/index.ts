@@ -15,7 +15,7 @@ import {
 import { ItemKeys } from '../../../api/sheet/fieldNames';
 import { SheetFields } from '../../../api/sheet/sheetFields';
 import { formatSheetPath } from '../../../api/values/sheetAddress';
-import type { RowContent } from '../../../api/write/recordContent';
+import { noChanges, type RowContent } from '../../../api/write/recordContent';
 import { writingParameters, type Writing } from '../../../api/write/records';
 import { recordExists } from '../../../api/write/storedRecord';
 import {
@@ -33,7 +33,8 @@ import { limitParameter } from '../../parameters/list';
 import { noSuchRecord, rowIdParameter, subtableParameter } from '../../parameters/record';
 import { rowValuesParameter } from '../../parameters/recordValues';
 import { rowDeletionOptions, rowOptions } from '../../parameters/writeOptions';
-import { savedRowJson } from '../../run/savedRecord';
+import { noteNewerValues, requireNewestValues, writtenTexts } from '../../run/recordHistory';
+import { recordKey, savedRowJson } from '../../run/savedRecord';
 
 /** A row to add, update or delete. */
 interface RowWrite {
@@ -73,6 +74,7 @@ function rowOperation<Row extends RowWrite>(definition: RowOperation<Row>): Oper
 	return batchOperation({
 		...parametersAndTexts,
 		addToBatch(item, row: Row) {
+			requireNewestValues(item, recordKey(item, row.subtable), () => textsOf(row));
 			enqueue?.(item, row);
 			const { sheet, recordId, subtableId } = row.subtable;
 			const place = JSON.stringify([formatSheetPath(sheet), recordId, subtableId]);
@@ -87,15 +89,21 @@ function rowOperation<Row extends RowWrite>(definition: RowOperation<Row>): Oper
 		},
 		async run(item, row, getBatch) {
 			const sendThese = async (rows: ReadonlyMap<number, Row>): Promise<ItemResults> => {
-				const all = [...rows.values()];
-				const sent = await send(item, row, all);
-				const results = await Promise.all(
-					sent.map(
-						async (result, position) => await namedIfMissing(result, item, all[position] ?? row),
-					),
+				const all = [...rows];
+				const sent = await send(
+					item,
+					row,
+					all.map(([, sentRow]) => sentRow),
 				);
-				const indexes = [...rows.keys()];
-				return new Map(indexes.map((index, position) => [index, results[position] ?? {}]));
+				const results = sent.map(async (result, position) => {
+					const [index, sentRow] = all[position] ?? [item.index, row];
+					if (!(result instanceof Error)) {
+						const key = recordKey(item, sentRow.subtable);
+						noteNewerValues({ run: item.run, index }, key, () => textsOf(sentRow));
+					}
+					return [index, await namedIfMissing(result, item, sentRow)] as const;
+				});
+				return new Map(await Promise.all(results));
 			};
 			const batch = await getBatch();
 			batch.sent ??= sendThese(batch.rows);
@@ -111,6 +119,13 @@ function rowOperation<Row extends RowWrite>(definition: RowOperation<Row>): Oper
 			});
 		},
 	});
+}
+
+/** Returns what a row changes in its record, for the attempts of Retry On Fail. */
+function textsOf({ subtable: { subtableId }, rowId = '-', values }: RowWrite) {
+	const ofRow = values && new Map([[subtableId, new Map([[rowId, values.values]])]]);
+	const deletedRows = new Map(values ? [] : [[subtableId, [rowId]]]);
+	return writtenTexts({ ...noChanges(), subtables: ofRow ?? new Map(), deletedRows });
 }
 
 /** Kinds of errors with which the service may say that a row does not exist. */
