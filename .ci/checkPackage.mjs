@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 const maxFiles = 290;
-const maxBytes = 282_000;
+const maxBytes = 283_000;
 
 const output = (command, ...words) => execFileSync(command, words, { encoding: 'utf8' });
 const [packed] = JSON.parse(output('npm', 'pack', '--dry-run', '--json', '--silent'));

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { orders } from '../../service';
-import { assign, byItems, mass } from '../massOperation/massParameters';
 import { asJson } from '../record/recordValues';
 import { onOrder, useRecordTestbed } from '../recordTestbed';
 import { linesOf, onLines, rowOfItem } from '../subtableRow/rowTestbed';
@@ -8,7 +7,6 @@ import { refusal, retrying } from './retrying';
 
 /** Service of orders. With Continue On Fail, n8n runs the first item again after a later item has written. */
 const testbed = useRecordTestbed({ demoRecords: 20 });
-const { remark } = orders.fields;
 const { lines } = orders.subtables;
 const { article, quantity } = lines.fields;
 const lineId = 101;
@@ -83,19 +81,4 @@ it('a row is added, changed and deleted in the next attempt beside other rows', 
 		{ ...rowChange(7), order: 6, line: [...testbed.order(6).rows(lines.id).keys()][0] },
 	]);
 	expect([changed.links, written()]).toEqual([[0, 1], ['Pen 2']]);
-});
-
-it('a mass operation that was rejected is not repeated for records that a later one changed', async () => {
-	const parameters = mass('update', { ...byItems(), ...assign([remark, '={{ $json.text }}']) });
-	const { result, links } = await run(parameters, [
-		{ _recordId: 5, text: 'first' },
-		{ _recordId: 6, text: 'first' },
-		{ _recordId: 5, text: 'last' },
-	]);
-	testbed.expectErrors(result, 'A later item has changed the same');
-	expect([links, testbed.order(5).text(remark), testbed.order(6).text(remark)]).toEqual([
-		[1, 2],
-		'last',
-		'first',
-	]);
 });

@@ -3,15 +3,12 @@ import { getOrInsert } from '../../../api/json/objects';
 import { authenticationParameter } from '../../../shared/editor/nodeDescription';
 import { inputRecordId } from '../../parameters/selection';
 import type { ItemContext } from '../../run/itemContext';
-import { requireNewestValues, type WrittenTexts } from '../../run/recordHistory';
 import { assignBatches } from '../../run/operation';
 import type { ItemResults } from '../../run/operationResult';
 
 /** Items with the same values of all parameters. One mass operation runs for all of them. */
 export interface ItemGroup {
 	indexes: number[];
-	/** Values that define the change, in one text, as the text of a single place. */
-	change: () => WrittenTexts;
 	/** Record ID → indexes of the items with this record. */
 	byRecord: Map<string, number[]>;
 	results?: Promise<ItemResults>;
@@ -45,17 +42,11 @@ export function groupSameItems(
 		const key = JSON.stringify(values, distinctNumber);
 		const changeValues = values.filter((_, index) => changeNames.includes(names[index] ?? ''));
 		const change = JSON.stringify(changeValues, distinctNumber);
-		const texts = () => new Map([['', change]]);
-		requireNewestValues(item, recordId ?? '', texts);
 		const lastStart =
 			recordId === undefined ? commonStarts.lastOther(change) : (lastStarts.get(recordId) ?? -1);
 		const [start = -1] = groups.get(key)?.indexes ?? [];
 		if (start < lastStart) groups.delete(key);
-		const group = getOrInsert(groups, key, () => ({
-			indexes: [],
-			change: texts,
-			byRecord: new Map(),
-		}));
+		const group = getOrInsert(groups, key, () => ({ indexes: [], byRecord: new Map() }));
 		group.indexes.push(item.index);
 		if (recordId === undefined) {
 			if (group.indexes.length === 1) commonStarts.add(change, item.index);

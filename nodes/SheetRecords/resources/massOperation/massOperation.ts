@@ -28,7 +28,6 @@ import {
 import { sheetParameter } from '../../../shared/parameters/sheet';
 import { notesSentence } from '../../run/hints';
 import type { ItemContext } from '../../run/itemContext';
-import { noteNewerValues } from '../../run/recordHistory';
 import type { Operation, OperationTexts } from '../../run/operation';
 import { OutputItems, type ItemResults } from '../../run/operationResult';
 import { selectionParameter } from '../../parameters/selection';
@@ -87,8 +86,10 @@ export function massOperationOf<What>(definition: MassDefinition<What>): Operati
 	const selected = changesFields ? { selection, ...what } : { ...what, selection };
 	const properties = propertiesOf({ sheet, ...selected, waits, options });
 
-	async function carryOut(item: ItemContext, group: ItemGroup): Promise<PartOutput[]> {
-		const { indexes, byRecord } = group;
+	async function carryOut(
+		item: ItemContext,
+		{ indexes, byRecord }: ItemGroup,
+	): Promise<PartOutput[]> {
 		const { client, run, context } = item;
 		const { sheet, selection: common, waits, options } = await parseParameters(parameters, item);
 		// The records of the items are selected if there is no common selection.
@@ -110,7 +111,6 @@ export function massOperationOf<What>(definition: MassDefinition<What>): Operati
 				continuesAfterFailure: !common && context.continueOnFail(),
 			},
 		);
-		noteChanged(run, group, outcomes);
 		if (common && indexes.length > 1) {
 			run.hints.warnings.add(
 				`${indexes.length} input items have the same change of the same records, so the operation ran once for all of them.`,
@@ -137,20 +137,6 @@ export function massOperationOf<What>(definition: MassDefinition<What>): Operati
 			};
 		},
 	};
-}
-
-/** Notes the change of each record that an operation has changed for the items of a group. */
-function noteChanged(
-	run: ItemContext['run'],
-	{ byRecord, change }: ItemGroup,
-	outcomes: readonly PartOutcome[],
-): void {
-	for (const { error, recordIds = [] } of outcomes) {
-		for (const recordId of error ? [] : recordIds) {
-			const index = byRecord.get(recordId)?.at(-1) ?? -1;
-			noteNewerValues({ run, index }, recordId, change);
-		}
-	}
 }
 
 /** Returns the output of a part, with all warnings in one text. */
