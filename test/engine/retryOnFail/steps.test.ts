@@ -252,6 +252,25 @@ describe('an update with rows and deletions whose parts are written one by one',
 		expect(articles(4)).toEqual(['a', 'b']);
 	});
 
+	it('an update of which nothing was written is compared with the record again', async () => {
+		twoRows();
+		const when = ({ method }: SeenRequest) => {
+			if (method === 'GET') return false;
+			const id = testbed.orders.takeRowId();
+			testbed
+				.order(4)
+				.rows(lines.id)
+				.set(id, new Map([[article, 'theirs']]));
+			return true;
+		};
+		testbed.inject({ ...refusal, when });
+		const record = asJson({ [rows]: [{ [article]: kept }] });
+		const parameters = { ...onOrder('update', 4), ...record, options: { rowsMode: 'replace' } };
+		const result = await testbed.runById(parameters, [{}], retrying);
+		expect(result.status).toBe('success');
+		expect(articles(4)).toEqual([kept]);
+	});
+
 	it('keeps new rows with the IDs of deleted ones, although the upload was refused', async () => {
 		twoRows();
 		const numbered = [...testbed.order(4).rows(lines.id).values()];
