@@ -48,15 +48,6 @@ it('the mapper shows a field that was added a moment ago', async () => {
 	expect(JSON.stringify(await testbed.ask(question))).toContain('Just Made');
 });
 
-it('the mapper shows the types of fields that the user was allowed to see a moment ago', async () => {
-	const mapper = { kind: 'resourceMapping', identity: 'admin', name: 'getRecordFields' } as const;
-	const question = { ...mapper, parameters: { operation: 'create' } };
-	testbed.service.switches.schema = 'code106';
-	expect(JSON.stringify(await testbed.ask(question))).not.toContain('"isTyped":true');
-	testbed.service.switches.schema = 'on';
-	expect(JSON.stringify(await testbed.ask(question))).toContain('"isTyped":true');
-});
-
 it('lists load the fields again after a short time', async () => {
 	await testbed.ask(getFields);
 	addField('Brand New');
