@@ -68,8 +68,9 @@ class DeliveryReads {
 	async read(recordId: string): Promise<ReadOutcome> {
 		const areAllMissed = this.missedCount === this.count && this.count >= maxSingleReads;
 		if (this.isWholeListRead && areAllMissed) return { kind: 'gone' };
-		if (this.failures.length >= maxFailedReads || this.count >= maxDeliveryReads) {
-			return { kind: 'unreadable', reason: this.failures[0] ?? tooMany };
+		const failure = this.failures[maxFailedReads - 1];
+		if (failure !== undefined || this.count >= maxDeliveryReads) {
+			return { kind: 'unreadable', reason: failure ?? tooMany };
 		}
 		const outcome = await fetchSingle(this.client, this.sheet, recordId);
 		this.count++;

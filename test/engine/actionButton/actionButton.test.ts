@@ -1,5 +1,12 @@
-import { orders } from '../../service';
-import { type Locator, onOrder, onOrders, sheet, useRecordTestbed } from '../recordTestbed';
+import { orders, type SeenRequest } from '../../service';
+import {
+	type Locator,
+	onOrder,
+	onOrders,
+	sheet,
+	sheetAt,
+	useRecordTestbed,
+} from '../recordTestbed';
 
 const testbed = useRecordTestbed();
 const { buttons, fields } = orders;
@@ -104,6 +111,22 @@ describe('running a button', () => {
 			expect(testbed.writes).toEqual([]);
 		},
 	);
+
+	it('a button by its name is looked up on the sheet of each item', async () => {
+		const name = 'Mark as Shipped';
+		const when = ({ path }: SeenRequest) => path.includes('/sales/customers/2/metadata');
+		testbed.inject({ kind: 'body', body: JSON.stringify([{ id: 9, name }]), when });
+		const buttonId = { __rl: true, mode: 'name', value: name };
+		const items = [
+			{ sheet: 'sales/orders/1', order: 4 },
+			{ sheet: 'sales/customers/2', order: 4 },
+		];
+		await testbed.run({ ...run, sheet: sheetAt('={{ $json.sheet }}'), buttonId }, items);
+		expect(testbed.writes.map(({ rawUrl }) => rawUrl)).toEqual([
+			'/acme/sales/orders/1/4?api&bId=4',
+			'/acme/sales/customers/2/4?api&bId=9',
+		]);
+	});
 
 	it('a button whose name is the ID of another button is run when it is given by name', async () => {
 		const ship = testbed.orders.actionButtons.find(({ id }) => id === buttons.ship);

@@ -82,6 +82,25 @@ it.each([0, 1])(
 	},
 );
 
+it.each([
+	{ what: 'Shared View ID', before: { sharedViewId: '1' }, after: { sharedViewId: '2' } },
+	{ what: 'Ignore Fixed Filter', before: {}, after: { ignoreFixedFilter: true } },
+])('changes that were skipped are not emitted after a change of $what', async (option) => {
+	const having = (value: string) => [{ fieldId: fields.remark, operator: 'like', value }] as const;
+	const { orders: stored } = polling.testbed;
+	stored.sharedViews = { 1: [...having('one')], 2: [...having('two')] };
+	if (option.before.sharedViewId === undefined) stored.fixedFilter = [...having('one')];
+	change('one', 4);
+	const ofAdmin = { credentials: polling.testbed.credentials('admin') };
+	const poller = await polling.begun({ options: option.before }, ofAdmin);
+	change('two', 5);
+	expect(await poller.poll()).toEqual([]);
+	poller.edit({ options: option.after });
+	expect(await poller.poll()).toEqual([]);
+	change('two', 6);
+	expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 6']);
+});
+
 it('a node that found nothing for days does not emit what its filter skipped', async () => {
 	const poller = await polling.begun(withText('one'));
 	for (let polls = 0; polls < 6; polls++) {

@@ -113,6 +113,27 @@ it('a clock that was set back is reported even if the filters find the change on
 	expect(poller.printed.join('\n')).toContain(setBackWords);
 });
 
+it('a clock that was set back is reported beside a list of another sheet in the same poll', async () => {
+	const poller = await polling.begun();
+	polling.passMinutes(15);
+	edit(5);
+	await poller.poll();
+	polling.passMinutes(15);
+	polling.setServiceBack(hour);
+	polling.service.switches.filterLagMilliseconds = 120_000;
+	const late = edit(6);
+	expect(await poller.poll()).toEqual([]);
+	polling.passMinutes(16);
+	const isComparison = ({ query }: SeenRequest) => query.some(([, value]) => value === '109,DESC');
+	const dates = { _create_date: '2025/12/01 10:00:01', _update_date: '2026/01/31 09:40:00' };
+	const body = JSON.stringify({ 901: { _svcId: 901, ...dates } });
+	polling.service.faults.inject({ kind: 'body', body, when: isComparison });
+	const items = await poller.poll();
+	expect(emittedChanges(items)).toEqual([late]);
+	expect(items[0]?._warning).toContain(setBackWords);
+	expect(items[0]?._warning).toContain('records that are not on this sheet');
+});
+
 describe('unchanged records are not emitted', () => {
 	const sheetOfOrders = () => polling.service.data.sheet(orders);
 	const { subtables } = orders;

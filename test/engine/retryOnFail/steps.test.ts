@@ -131,6 +131,22 @@ describe('an item that writes several records', () => {
 	});
 });
 
+it('a record that somebody else creates after a refused creation is updated', async () => {
+	const when = ({ method, path }: SeenRequest) => {
+		if (method === 'GET' || !path.endsWith('/1')) return false;
+		const theirs = testbed.orders.add({ at: 0, user: 'ada.admin@acme.example' });
+		theirs.set(fields.reference, 'NEW').set(fields.customerNumber, 'C-0001');
+		return true;
+	};
+	testbed.refuse(when);
+	const { size } = testbed.orders.records;
+	const values = { [fields.reference]: 'NEW', [fields.customerNumber]: 'C-0002' };
+	const upsert = { ...onOrders('upsert'), ...autoMapped([fields.reference]) };
+	const result = await testbed.runById(upsert, [values], retrying);
+	expect(result.actions).toEqual(['updated']);
+	expect(testbed.orders.records.size).toBe(size + 1);
+});
+
 it('an item whose upload was refused after its field was emptied is finished as it was planned', async () => {
 	equalOrders(4);
 	testbed.refuse((seen: SeenRequest) => seen.files.length > 0);
@@ -250,6 +266,25 @@ describe('an update with rows and deletions whose parts are written one by one',
 		const result = await testbed.runById(parameters, [{}], retrying);
 		expect(result.status).toBe('success');
 		expect(articles(4)).toEqual(['a', 'b']);
+	});
+
+	it('an update of which nothing was written is compared with the record again', async () => {
+		twoRows();
+		const when = ({ method }: SeenRequest) => {
+			if (method === 'GET') return false;
+			const id = testbed.orders.takeRowId();
+			testbed
+				.order(4)
+				.rows(lines.id)
+				.set(id, new Map([[article, 'theirs']]));
+			return true;
+		};
+		testbed.inject({ ...refusal, when });
+		const record = asJson({ [rows]: [{ [article]: kept }] });
+		const parameters = { ...onOrder('update', 4), ...record, options: { rowsMode: 'replace' } };
+		const result = await testbed.runById(parameters, [{}], retrying);
+		expect(result.status).toBe('success');
+		expect(articles(4)).toEqual([kept]);
 	});
 
 	it('keeps new rows with the IDs of deleted ones, although the upload was refused', async () => {

@@ -158,6 +158,17 @@ describe('Skip Repeats', () => {
 			undefined,
 		]);
 	});
+
+	it('the first item has the warnings of deliveries before it that started nothing', async () => {
+		const filters = { conditions: [{ field: remark, operator: 'eq', value: 'A' }] };
+		const listener = await trigger.listen({ filters, options: { skipUnchanged: true } });
+		const wanted = { ...Object(listener.staticData.wanted), changes: 'damaged' };
+		listener.changeStaticData({ ...listener.staticData, wanted, storedBy: 'another process' });
+		expect(await after(listener, 'UPDATE 1=B', 'UPDATE 1=A')).toEqual(['UPDATE 1=A']);
+		const [item] = await listener.items();
+		expect(item?._warning).toContain('so they were looked up again');
+		expect(item?._warning).toContain('Nothing is skipped as unchanged any more');
+	});
 });
 
 it('Skip Unchanged and Skip Repeats remember deliveries after a restart of n8n', async () => {

@@ -42,3 +42,15 @@ it.each([
 		expect(singleReads).toHaveLength(reads);
 	},
 );
+
+it('a record that is not read because of the maximum is not reported with the failure of another one', async () => {
+	const service = new FakeService(({ url }) => {
+		if (url.searchParams.has('limit')) return { body: {} };
+		const id = url.pathname.split('/').at(-1) ?? '';
+		return id === '1' ? { status: 403 } : { body: { [id]: { 7: 'text' } } };
+	});
+	const outcomes = await fetchDeliveredRecords(await service.connect(), sheet, numbers(60));
+	expect(outcomes.get('50')).toMatchObject({ kind: 'content' });
+	const reason = 'Not read: of a delivery, at most 50 records are read one by one';
+	expect(outcomes.get('51')).toEqual({ kind: 'unreadable', reason });
+});
