@@ -29,6 +29,19 @@ async function panelOf(
 	);
 }
 
+/** Returns the names of the parameters that n8n shows for a trigger with these values, and the defaults of all others. */
+async function panelOfTrigger(node: string, set: INodeParameters): Promise<string[]> {
+	const description = await descriptionOf(node);
+	const { properties } = description;
+	const values =
+		NodeHelpers.getNodeParameters(properties, set, true, false, null, description) ?? set;
+	const isShown = (property: INodeProperties) =>
+		NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, description);
+	const names = properties.filter(isShown).map(({ name }) => name);
+	// n8n adds it.
+	return names.filter((name) => name !== 'pollTimes');
+}
+
 function namesOf(properties: INodeProperties[]): string[] {
 	return properties.map(({ displayName }) => displayName);
 }
@@ -195,4 +208,31 @@ it.each([
 	const hints = hintsAt(name, await descriptionOf(node));
 	expect(hints.length).toBeGreaterThan(0);
 	for (const hint of hints) expect(hint.length).toBeGreaterThan(20);
+});
+
+it.each<[string, INodeParameters, string]>([
+	[
+		'sheetRecordsTrigger',
+		{},
+		'watchFields registration registrationNotice testRunNotice verification publicKeySource',
+	],
+	[
+		'sheetRecordsTrigger',
+		{ publicKeySource: 'pem', events: ['CREATE'] },
+		'registration registrationNotice testRunNotice verification publicKeySource publicKeyPem',
+	],
+	[
+		'sheetRecordsTrigger',
+		{ publicKeySource: 'pem', verification: 'off', registration: 'automatic' },
+		'watchFields registration automaticNotice verification',
+	],
+	['sheetRecordsPollingTrigger', {}, 'watchFields startFrom simplify'],
+	[
+		'sheetRecordsPollingTrigger',
+		{ startFrom: 'date', events: ['DELETE'] },
+		'startFrom startDate simplify',
+	],
+])('the panel of a trigger has what its other settings need: %s %j', async (node, set, names) => {
+	const expected = ['authentication', 'events', 'sheet', 'filters', ...names.split(' '), 'options'];
+	expect(await panelOfTrigger(node, set)).toEqual(expected);
 });
