@@ -113,11 +113,24 @@ it('the conditions of a parameter begin with its resource and operation, because
 	expect(late).toEqual([]);
 });
 
-it('the mapper appears once its sheet is selected, because n8n loads its fields then', async () => {
-	const names = (await panelOf('record', 'update', {})).map(({ name }) => name);
-	expect(names).toContain('recordId');
-	expect(names).not.toContain('fields');
-});
+const chosenSheet = { sheet: { __rl: true, mode: 'path', value: 'sales/orders/1' } };
+
+it.each([
+	{ resource: 'record', operation: 'update', set: {}, isShown: false },
+	{ resource: 'record', operation: 'update', set: chosenSheet, isShown: true },
+	{ resource: 'subtableRow', operation: 'update', set: chosenSheet, isShown: false },
+	{
+		...{ resource: 'subtableRow', operation: 'update', isShown: true },
+		set: { ...chosenSheet, subtableId: '1000154' },
+	},
+])(
+	'the mapper appears once its sheet and subtable are selected, because n8n loads its fields then: $resource with $set',
+	async ({ resource, operation, set, isShown }) => {
+		const names = (await panelOf(resource, operation, set)).map(({ name }) => name);
+		expect(names).toContain('recordId');
+		expect(names.includes('fields')).toBe(isShown);
+	},
+);
 
 it.each([
 	{ subject: 'reading', operation: 'getAll', file: 'READING.md' },
