@@ -29,6 +29,19 @@ async function panelOf(
 	);
 }
 
+/** Returns the names of the parameters that n8n shows for a trigger with these values, and the defaults of all others. */
+async function panelOfTrigger(node: string, set: INodeParameters): Promise<string[]> {
+	const description = await descriptionOf(node);
+	const { properties } = description;
+	const values =
+		NodeHelpers.getNodeParameters(properties, set, true, false, null, description) ?? set;
+	const isShown = (property: INodeProperties) =>
+		NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, description);
+	const names = properties.filter(isShown).map(({ name }) => name);
+	// n8n adds it.
+	return names.filter((name) => name !== 'pollTimes');
+}
+
 function namesOf(properties: INodeProperties[]): string[] {
 	return properties.map(({ displayName }) => displayName);
 }
@@ -100,11 +113,24 @@ it('the conditions of a parameter begin with its resource and operation, because
 	expect(late).toEqual([]);
 });
 
-it('the mapper appears once its sheet is selected, because n8n loads its fields then', async () => {
-	const names = (await panelOf('record', 'update', {})).map(({ name }) => name);
-	expect(names).toContain('recordId');
-	expect(names).not.toContain('fields');
-});
+const chosenSheet = { sheet: { __rl: true, mode: 'path', value: 'sales/orders/1' } };
+
+it.each([
+	{ resource: 'record', operation: 'update', set: {}, isShown: false },
+	{ resource: 'record', operation: 'update', set: chosenSheet, isShown: true },
+	{ resource: 'subtableRow', operation: 'update', set: chosenSheet, isShown: false },
+	{
+		...{ resource: 'subtableRow', operation: 'update', isShown: true },
+		set: { ...chosenSheet, subtableId: '1000154' },
+	},
+])(
+	'the mapper appears once its sheet and subtable are selected, because n8n loads its fields then: $resource with $set',
+	async ({ resource, operation, set, isShown }) => {
+		const names = (await panelOf(resource, operation, set)).map(({ name }) => name);
+		expect(names).toContain('recordId');
+		expect(names.includes('fields')).toBe(isShown);
+	},
+);
 
 it.each([
 	{ subject: 'reading', operation: 'getAll', file: 'READING.md' },
@@ -195,4 +221,31 @@ it.each([
 	const hints = hintsAt(name, await descriptionOf(node));
 	expect(hints.length).toBeGreaterThan(0);
 	for (const hint of hints) expect(hint.length).toBeGreaterThan(20);
+});
+
+it.each<[string, INodeParameters, string]>([
+	[
+		'sheetRecordsTrigger',
+		{},
+		'watchFields registration registrationNotice testRunNotice verification publicKeySource',
+	],
+	[
+		'sheetRecordsTrigger',
+		{ publicKeySource: 'pem', events: ['CREATE'] },
+		'registration registrationNotice testRunNotice verification publicKeySource publicKeyPem',
+	],
+	[
+		'sheetRecordsTrigger',
+		{ publicKeySource: 'pem', verification: 'off', registration: 'automatic' },
+		'watchFields registration automaticNotice verification',
+	],
+	['sheetRecordsPollingTrigger', {}, 'watchFields startFrom simplify'],
+	[
+		'sheetRecordsPollingTrigger',
+		{ startFrom: 'date', events: ['DELETE'] },
+		'startFrom startDate simplify',
+	],
+])('the panel of a trigger has what its other settings need: %s %j', async (node, set, names) => {
+	const expected = ['authentication', 'events', 'sheet', 'filters', ...names.split(' '), 'options'];
+	expect(await panelOfTrigger(node, set)).toEqual(expected);
 });

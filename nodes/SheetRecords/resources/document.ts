@@ -234,15 +234,19 @@ function titleOfList({ folders, sheetIndex }: SheetAddress): string {
 
 /** Downloads and stores a document. Its name is that of the service (`isNamed`) or, without one, the title. Throws ServiceError. */
 async function fetchDocument(item: Item, request: FileRequest, title: string) {
-	const defaultName = fileNameOf(title, request.expected.extension);
+	const { extension } = request.expected;
+	const defaultName = fileNameOf(title, extension);
 	let isNamed = false;
 	const stored = await downloadFile(item.client, request, async (file) => {
 		isNamed = Boolean(file.name);
-		return await storeFile(item, file, safeFileName(file.name ?? '', defaultName));
+		// n8n would take what follows a dot in a title for the extension.
+		const otherwise = extension === '' ? 'document' : defaultName;
+		return await storeFile(item, file, safeFileName(file.name ?? '', otherwise));
 	});
 	// The extension of a mail merge document follows from its media type, which n8n evaluates.
 	const { fileName: name = defaultName, fileExtension } = stored;
-	const fileName = extensionOf(name) === '' ? fileNameOf(name, fileExtension) : name;
+	const fileName =
+		extensionOf(name) === '' ? fileNameOf(isNamed ? name : title, fileExtension) : name;
 	return { fileName, isNamed, binary: { ...stored, fileName } };
 }
 

@@ -59,6 +59,7 @@ interface ReadSettings {
 	listing?: boolean;
 	comment?: boolean;
 	onlyFields?: readonly string[];
+	downloadFiles?: readonly string[];
 }
 
 /** Journal that survives a Retry On Fail attempt, so that finished writes are not sent twice. n8n repeats all items if one fails. */
@@ -98,9 +99,9 @@ export class RunJournal {
 	noteRecords(
 		index: number,
 		sheet: SheetAddress,
-		{ simplify, subtables, listing, comment, onlyFields }: ReadSettings = {},
+		{ simplify, subtables, listing, comment, onlyFields, downloadFiles }: ReadSettings = {},
 	): void {
-		const settings = [simplify, subtables, listing, comment, onlyFields];
+		const settings = [simplify, subtables, listing, comment, onlyFields, downloadFiles];
 		this.recordGroups.set(index, JSON.stringify([sheet, settings]));
 	}
 

@@ -80,6 +80,14 @@ describe('without a name in the header', () => {
 		expect(await nameOf(parameters)).toBe('5.pdf');
 	});
 
+	it('a mail merge that is named after a field has the extension of its format, although the value has a dot', async () => {
+		order().set(fields.remark, 'Offer 1.2');
+		const { mailMerge: templateId } = orders.templates;
+		expect(await nameOf({ format: 'mailMerge', templateId, ...namedByRemark })).toBe(
+			'Offer 1.2.docx',
+		);
+	});
+
 	it.each(['text/html', 'text/plain', 'application/json'])(
 		'a mail merge is named by its content, although the answer calls it %s',
 		async (type) => {

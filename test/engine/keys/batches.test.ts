@@ -3,6 +3,7 @@ import { customers, orders, type SheetAddress } from '../../service';
 import { assign, byItems, mass } from '../massOperation/massParameters';
 import { onOrders, recordId, useRecordTestbed } from '../recordTestbed';
 import { packageName, packageTypes, type InputItem } from '../runner';
+import { Sheet } from '../../service/data/sheet';
 import { linesOf, onLines, rowAsJson } from '../subtableRow/rowTestbed';
 
 const testbed = useRecordTestbed();
@@ -81,6 +82,15 @@ const itemsOf = (...items: object[]) => {
 const returns = { id: '2000098', articleId: '3000098' };
 const addressOf = ({ path, index }: SheetAddress) => `${path}/${index}`;
 
+/** A sheet with the number, the fields and the records of the orders in another folder. */
+const archive = { path: 'archive/orders', index: orders.index };
+
+function addArchive(): void {
+	const { data } = testbed.service;
+	const ofOrders = data.sheet(orders);
+	data.sheets.push(new Sheet({ ...ofOrders.definition, ...archive }, ofOrders));
+}
+
 /** Puts the lines of order 11 into three more places: order 12, another subtable of order 11, and another sheet. */
 function copyLines(): void {
 	const { data } = testbed.service;
@@ -106,10 +116,12 @@ describe.each(operations)('rows of subtableRow.%s', (operation, parameters) => {
 
 	it.each([
 		['sheet', { at: addressOf(customers) }],
+		['folder', { at: addressOf(archive) }],
 		['subtable', { subtable: returns.id, article: returns.articleId }],
 		['record', { order: 12 }],
 	])('two rows that differ in their %s alone need a request each', async (_, difference) => {
 		copyLines();
+		addArchive();
 		const place = {
 			sheet: { __rl: true, mode: 'path', value: '={{ $json.at }}' },
 			subtableId: '={{ $json.subtable }}',
@@ -152,6 +164,45 @@ function rowsIn(body: unknown): number {
 
 const remark = orders.fields.remark;
 
+describe('records with one ID on sheets with one number in two folders', () => {
+	const items = [orders, archive].map((address) => ({ at: addressOf(address), Reference: 'R' }));
+	const condition = { field: remark, operator: 'eq', value: 'Archived' };
+
+	beforeEach(() => {
+		const { data } = testbed.service;
+		data.record(orders, 11).set(orders.fields.reference, 'R');
+		addArchive();
+		data.record(archive, 11).set(remark, 'Archived');
+	});
+
+	it.each<[string, INodeParameters]>([
+		['get', { recordId: recordId(11) }],
+		['get', { getBy: 'match', matchFields: ['Reference'] }],
+		['count', { filters: { conditions: [condition] } }],
+	])('are read for each item: %s %j', async (operation, parameters) => {
+		const sheet = { __rl: true, mode: 'path', value: '={{ $json.at }}' };
+		const read = async (some: InputItem[]) =>
+			(await testbed.run({ operation, sheet, ...parameters }, some)).json;
+		const alone = [];
+		for (const item of items) alone.push(...(await read([item])));
+		expect(alone).toHaveLength(2);
+		expect(alone[0]).not.toEqual(alone[1]);
+		expect(await read(items)).toEqual(alone);
+	});
+
+	it.each(['update', 'upsert'])('are written for each item: %s', async (operation) => {
+		const sheet = { __rl: true, mode: 'path', value: '={{ $json.at }}' };
+		const by = { recordId: recordId(11), inputMode: 'json', matchFields: ['Reference'] };
+		const recordJson = '={{ JSON.stringify({ Reference: "R", Remark: $json.at }) }}';
+		const options = { skipUnchanged: true };
+		await testbed.run({ operation, sheet, ...by, recordJson, options }, items);
+		const remarks = [orders, archive].map((address) =>
+			testbed.service.data.record(address, 11).text(remark),
+		);
+		expect(remarks).toEqual(items.map(({ at }) => at));
+	});
+});
+
 describe('items of a mass operation', () => {
 	const update = mass('update', { ...byItems(), ...assign([remark, '={{ $json.text }}']) });
 
@@ -171,10 +222,16 @@ describe('items of a mass operation', () => {
 			{ sheet: { __rl: true, mode: 'path', value: '={{ $json.at }}' } },
 			{ at: addressOf(customers) },
 		],
+		[
+			'folder',
+			{ sheet: { __rl: true, mode: 'path', value: '={{ $json.at }}' } },
+			{ at: addressOf(archive) },
+		],
 		['users sheet', { options: { userSheet: '={{ $json.users }}' } }, { users: 'internal' }],
 		['option', { options: { pollInterval: '={{ $json.interval }}' } }, { interval: 0.02 }],
 	])('another %s alone needs a task of its own', async (_, overrides, second) => {
 		testbed.service.data.sheet(customers).fields.push({ id: remark, name: 'Note', type: 'text' });
+		addArchive();
 		const at = addressOf(orders);
 		const first = { text: 'x', field: remark, at, users: 'none', interval: 0.01 };
 		const items = [

@@ -1,4 +1,5 @@
 import { useRecordTestbed } from '../recordTestbed';
+import { retrying } from '../retryOnFail/retrying';
 import { byIds, byItems, itemsOf, mass, taskItem } from './massParameters';
 
 const testbed = useRecordTestbed({ demoRecords: 2_500 });
@@ -22,11 +23,11 @@ function expectAllSent(): void {
 	for (const length of lengths.slice(0, -1)) expect(length).toBeGreaterThan(7000);
 }
 
-describe('3,000 records', () => {
-	beforeEach(() => {
-		for (const record of testbed.orders.records.values()) record.locked = false;
-	});
+beforeEach(() => {
+	for (const record of testbed.orders.records.values()) record.locked = false;
+});
 
+describe('3,000 records', () => {
 	it('3,000 records of input items are split, and each result is linked to the items of its records', async () => {
 		const result = await testbed.run(mass('lock', byItems()), itemsOf(manyIds));
 		expectAllSent();
@@ -126,6 +127,17 @@ describe('a failed part of a mass operation', () => {
 		expect(result.json.map(({ total }) => total)).toEqual(totals);
 		const expectedErrors = Object.fromEntries(second.map((id) => [id - 1, message]));
 		testbed.expectErrors(result, expectedErrors);
+	});
+
+	it('only the failed part is submitted in the next attempt of Retry On Fail, although a later part was confirmed', async () => {
+		refuse(1);
+		const items = itemsOf(manyIds.slice(0, 700));
+		const overrides = { ...retrying, onError: 'continueErrorOutput' } as const;
+		const result = await testbed.run(mass('lock', byItems()), items, overrides);
+		const [first = [], second = [], again] = sentIds();
+		expect(first.length + second.length).toBe(700);
+		expect([testbed.writes.length, again]).toEqual([3, first]);
+		expect([result.errorItems, lockedIds().length]).toEqual([[], 700]);
 	});
 
 	it('a failed part of a list of IDs ends the operation, also if the run continues', async () => {

@@ -61,6 +61,13 @@ it.each<[string, INodeParameters]>([
 		'Get, by Only Fields',
 		{ ...onOrder('get', 11), options: { onlyFields: `={{ $json.all ? '${rowsKey}' : 'City' }}` } },
 	],
+	[
+		'Get, by Download Files',
+		{
+			...onOrder('get', 11),
+			options: { onlyFields: 'City', downloadFiles: "={{ $json.all ? 'Article' : '' }}" },
+		},
+	],
 	...['subtables', 'listing'].map((option): [string, INodeParameters] => {
 		const wanted = option === 'listing' ? '={{ !$json.all }}' : '={{ $json.all }}';
 		return [

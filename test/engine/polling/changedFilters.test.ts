@@ -20,25 +20,68 @@ function withoutText(value: string): INodeParameters {
 	return { filters: { conditions: [{ field: fields.remark, operator: 'ne', value }] } };
 }
 
-const selections: Array<{ what: string; before: INodeParameters; after: INodeParameters }> = [
+const inView = (sharedViewId: string): INodeParameters => ({ options: { sharedViewId } });
+const withFixedFilter = (isIgnored: boolean): INodeParameters => ({
+	options: { ignoreFixedFilter: isIgnored },
+});
+
+interface Selection {
+	what: string;
+	before: INodeParameters;
+	after: INodeParameters;
+	/** Text that the sheet's fixed filter demands. Only administrators can ignore it. */
+	fixedText?: string;
+}
+
+const selections: Selection[] = [
 	{ what: 'a filter', before: withText('one'), after: withText('two') },
 	{ what: 'a filter instead of none', before: {}, after: withText('two') },
 	{ what: 'no filter any more', before: withText('one'), after: { filters: {} } },
 	{ what: 'a filter of the node', before: withoutText('two'), after: withoutText('one') },
 	{ what: 'a filter of the service instead', before: withoutText('two'), after: withText('two') },
+	{ what: 'another view', before: inView('one'), after: inView('two') },
+	{
+		what: 'all records, without the fixed filter',
+		before: withFixedFilter(false),
+		after: withFixedFilter(true),
+		fixedText: 'one',
+	},
 ];
 
-describe.each(selections)('when the selection becomes $what', ({ before, after }) => {
+const remarkWith = (value: string) => [
+	{ fieldId: fields.remark, operator: 'like', value } as const,
+];
+
+beforeEach(() => {
+	const { sharedViews } = polling.service.data.sheet(orders);
+	for (const text of ['one', 'two']) sharedViews[text] = remarkWith(text);
+});
+
+/** Begins to poll with a selection. Returns the node, and a function that changes its selection. */
+async function begunWith({ before, after, fixedText }: Selection, parameters: INodeParameters) {
+	if (fixedText !== undefined)
+		polling.service.data.sheet(orders).fixedFilter = remarkWith(fixedText);
+	const together = (selection: INodeParameters): INodeParameters => ({
+		...parameters,
+		...selection,
+		options: { ...Object(parameters.options), ...Object(selection.options) },
+	});
+	const user = fixedText === undefined ? 'member' : 'admin';
+	const poller = await polling.begun(together(before), polling.testbed.as(user));
+	return { poller, select: () => poller.edit(together(after)) };
+}
+
+describe.each(selections)('when the selection becomes $what', (selection) => {
 	it.each([{ startFrom: 'now' }, { startFrom: 'all' }])(
 		'nothing is emitted twice and changes since the last poll are emitted, with Start From $startFrom',
 		async (start) => {
-			const poller = await polling.begun({ ...start, ...before });
+			const { poller, select } = await begunWith(selection, start);
 			for (let polls = 0; polls < 4; polls++) {
 				change('one', 4);
 				await poller.poll();
 			}
 			change('two', 5);
-			poller.edit(after);
+			select();
 			expect(emittedChanges(await poller.poll())).toEqual(['UPDATE 5']);
 			for (let polls = 0; polls < 10; polls++) {
 				polling.passMinutes(polls);
@@ -54,8 +97,8 @@ describe.each(selections)('when the selection becomes $what', ({ before, after }
 		change('two', 7, 8);
 		change('one', 9);
 		const parameters = { events: ['DELETE'], options: { deletionCheckEvery: 1 } };
-		const poller = await polling.begun({ ...parameters, ...before });
-		poller.edit(after);
+		const { poller, select } = await begunWith(selection, parameters);
+		select();
 		for (let polls = 0; polls < 4; polls++) {
 			polling.passMinutes(10);
 			expect(await poller.poll()).toEqual([]);
@@ -142,15 +185,15 @@ it('a filter that the service rejects is reported, and the state stays', async (
 
 it.each(selections)(
 	'a record that was emitted as deleted before the selection became $what is emitted as created when it is restored',
-	async ({ before, after }) => {
-		change('one two', 5);
+	async (selection) => {
+		change('one two', 5, 6);
 		const events = ['CREATE', 'UPDATE', 'DELETE'];
 		const parameters = { events, options: { deletionCheckEvery: 1 } };
-		const poller = await polling.begun({ ...parameters, ...before });
+		const { poller, select } = await begunWith(selection, parameters);
 		polling.people.delete(orders, 5);
 		polling.passMinutes(6);
 		expect(emittedChanges(await poller.poll())).toEqual(['DELETE 5']);
-		poller.edit(after);
+		select();
 		expect(await poller.poll()).toEqual([]);
 		polling.people.restore(orders, 5, { keepsDates: true });
 		polling.passMinutes(6);

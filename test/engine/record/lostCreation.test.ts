@@ -1,6 +1,7 @@
 import { orders, type Fault } from '../../service';
 import { passTime } from '../clock';
 import { onOrders, useRecordTestbed } from '../recordTestbed';
+import { retrying } from '../retryOnFail/retrying';
 import { autoMapped } from './recordValues';
 
 /** Upserts of a new key whose creation fails, while the service's filters do not find new records yet. */
@@ -23,6 +24,12 @@ const countOfKey = () =>
 
 function failFirstWrite(fault: Partial<Fault>): void {
 	testbed.inject({ kind: 'body', when: ({ method }) => method !== 'GET', ...fault });
+}
+
+/** Creates the record of the key as a person does. */
+function createByHand(): boolean {
+	testbed.service.people.create(orders, item);
+	return true;
 }
 
 beforeEach(() => {
@@ -71,6 +78,15 @@ it.each([
 	failFirstWrite({ body });
 	const result = await run(2);
 	expect(result.outcomes).toEqual(['4 created #1']);
+	expect(countOfKey()).toBe(1);
+});
+
+it('a creation that is refused is not tried again if somebody else creates the record before the next attempt', async () => {
+	testbed.service.switches.filterLagMilliseconds = 0;
+	const refused = '{"status":"ERROR","code":202,"msg":"No."}';
+	failFirstWrite({ body: refused, when: ({ method }) => method !== 'GET' && createByHand() });
+	const result = await testbed.runById(upsert, [item], retrying);
+	expect(result.outcomes).toEqual(['4 updated #0']);
 	expect(countOfKey()).toBe(1);
 });
 

@@ -143,3 +143,17 @@ describe('replacing the files of a field takes two requests', () => {
 		expect(await warningOf(parameters)).toBeUndefined();
 	});
 });
+
+it('a field without a known name and a value that was not saved are both named', async () => {
+	const data = { '1000777': 'new field', [fields.remark]: 'theirs' };
+	testbed.inject({
+		...{ kind: 'body', afterWork: true },
+		body: JSON.stringify({ status: 'SUCCESS', data }),
+		when: ({ method }) => method === 'POST',
+	});
+	const values = asJson({ [fields.remark]: 'mine' });
+	const { json } = await testbed.run({ ...update, ...values }, [{}], testbed.as('admin'));
+	expect(json[0]?._warning).toBe(
+		"The names of these fields could not be looked up, so the output has their IDs: 1000777. Check what was saved: 'Remark' (not saved as sent).",
+	);
+});

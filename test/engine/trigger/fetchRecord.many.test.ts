@@ -36,6 +36,24 @@ describe('Fetch Record for many records', () => {
 		expect(trigger.reads.length).toBeLessThan(15);
 	});
 
+	it.each([
+		{ event: 'UPDATE', emitted: numbers(8, 13) },
+		{ event: 'DELETE', emitted: numbers(12) },
+	] as const)(
+		'a list that fails proves no record to be missing: $event',
+		async ({ event, emitted }) => {
+			const listener = await trigger.listen(fetching);
+			const body = trigger.body(numbers(20), event);
+			for (const id of numbers(12)) trigger.service.data.sheet(orders).records.delete(id);
+			const isList = ({ path }: { path: string }) =>
+				path.endsWith(`/${orders.path}/${orders.index}`);
+			trigger.service.faults.inject({ kind: 'status', status: 503, times: Infinity, when: isList });
+			await listener.post(body);
+			trigger.service.faults.clear();
+			expect((await listener.items()).map(({ recordId }) => recordId)).toEqual(emitted);
+		},
+	);
+
 	it('emits unreadable records as delivered during an outage, after few requests', async () => {
 		const listener = await trigger.listen(fetching);
 		const recordIds = numbers(300);
