@@ -99,9 +99,11 @@ export class RunJournal {
 	noteRecords(
 		index: number,
 		sheet: SheetAddress,
-		{ simplify, subtables, listing, comment, onlyFields, downloadFiles }: ReadSettings = {},
+		{ simplify, subtables, listing, comment, onlyFields = [], downloadFiles }: ReadSettings = {},
 	): void {
-		const settings = [simplify, subtables, listing, comment, onlyFields, downloadFiles];
+		// The fields of files are read beside the chosen ones.
+		const fields = onlyFields.length > 0 ? [onlyFields, downloadFiles] : [];
+		const settings = [simplify, subtables, listing, comment, fields];
 		this.recordGroups.set(index, JSON.stringify([sheet, settings]));
 	}
 

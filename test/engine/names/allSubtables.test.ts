@@ -87,6 +87,12 @@ it.each<[string, INodeParameters]>([
 	},
 );
 
+it('an item without Download Files has the subtables of the others, if all fields are read', async () => {
+	const options = { downloadFiles: "={{ $json.id === 11 ? 'Contract' : '' }}" };
+	const { items } = await testbed.run({ ...onOrder('get'), options }, ids(11, 12));
+	expect(rowCounts(items)).toEqual([expect.any(Number), 0]);
+});
+
 it('comments that were not read are not an empty list, although another item has comments', async () => {
 	const parameters = { ...onOrder('get', 1), options: { comment: '={{ $json.isRead }}' } };
 	const { json } = await testbed.run(parameters, [{ isRead: true }, { isRead: false }]);
