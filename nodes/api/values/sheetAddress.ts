@@ -85,7 +85,9 @@ export function sheetPath(account: string, { folders, sheetIndex }: SheetAddress
 
 /** Returns the path as a person writes it. Encodes only characters that `parseSheetPath` would otherwise misread. */
 export function formatSheetPath({ folders, sheetIndex }: SheetAddress): string {
-	const names = folders.map((folder) => folder.replace(/[%/?#]|^\s|\s$/g, encodeURIComponent));
+	const names = folders.map((folder) =>
+		folder.replace(/[%/?#]|^[\s\p{Cf}]|[\s\p{Cf}]$/gu, encodeURIComponent),
+	);
 	return [...names, sheetIndex].join('/');
 }
 

@@ -1,5 +1,10 @@
 import { withoutTrailing } from '../json/objects';
 
+/** Returns a pasted text without white space and invisible characters around it: web pages add some, such as U+200B. */
+export function trimmedPaste(text: string): string {
+	return text.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '');
+}
+
 /** Returns a value as text without surrounding white space. Objects, null and undefined become an empty text. */
 export function textOf(value: unknown): string {
 	if (typeof value === 'string') return value.trim();

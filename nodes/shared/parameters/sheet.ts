@@ -12,7 +12,7 @@ import {
 	type SheetAddress,
 } from '../../api/values/sheetAddress';
 import { requireTextual } from '../../api/values/singleValue';
-import { textOf } from '../../api/values/text';
+import { textOf, trimmedPaste } from '../../api/values/text';
 import { SheetFields } from '../../api/sheet/sheetFields';
 
 const message = 'If the list takes long, select the sheet By URL or By Path';
@@ -67,7 +67,7 @@ export function locatorText(locator: unknown, displayName: string): string {
 	const isLocator = isObject(locator) && ('__rl' in locator || 'mode' in locator);
 	const value = isLocator ? locator.value : locator;
 	requireTextual(value, displayName);
-	return textOf(value);
+	return trimmedPaste(textOf(value));
 }
 
 /** Returns whether a text begins like a pasted address (`http://` or `https://`), not like a path or an ID. */

@@ -23,6 +23,20 @@ describe('the request of a read', () => {
 		expect(json).toMatchObject({ _recordId: 0, Titel: 'Gazpacho' });
 		expect(testbed.reads[0]?.path).toBe('/acme/k%C3%BCche/%C3%A9%20t%20%C3%A9/5/0');
 	});
+
+	it('a pasted sheet and record may have invisible characters around them, which web pages add', async () => {
+		const address = `\u200b${testbed.service.baseUrl}/acme/sales/orders/1\u200e`;
+		const sheets = [
+			{ mode: 'url', value: address },
+			{ mode: 'path', value: '\u200bsales/orders/1' },
+		];
+		for (const place of sheets) {
+			const pasted = { ...sheet(orders), ...place };
+			expect(await readSeven({ sheet: pasted, recordId: recordId('7\u200b') })).toMatchObject({
+				_recordId: 7,
+			});
+		}
+	});
 });
 
 describe('the simplified record', () => {
