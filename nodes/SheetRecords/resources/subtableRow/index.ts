@@ -90,11 +90,7 @@ function rowOperation<Row extends RowWrite>(definition: RowOperation<Row>): Oper
 		async run(item, row, getBatch) {
 			const sendThese = async (rows: ReadonlyMap<number, Row>): Promise<ItemResults> => {
 				const all = [...rows];
-				const sent = await send(
-					item,
-					row,
-					all.map(([, sentRow]) => sentRow),
-				);
+				const sent = await send(item, row, [...rows.values()]);
 				const results = sent.map(async (result, position) => {
 					const [index, sentRow] = all[position] ?? [item.index, row];
 					if (!(result instanceof Error)) {
