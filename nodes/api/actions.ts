@@ -3,7 +3,7 @@ import { buttonError } from './http/missingItems';
 import { recordRequest, sheetRequest, type Client } from './http/client';
 import { cacheKey, CachePart } from './http/runCache';
 import { accessRefusals, fallbackTo, ServiceError } from './http/serviceError';
-import { saysNotFound, successWords } from './http/successWords';
+import { mayDenySuccess, successWords } from './http/successWords';
 import { getOrLoad } from './json/objects';
 import { isJsonObject, memberText, type JsonObject } from './json/orderedJson';
 import { readOptionsBy } from './read/readOptions';
@@ -116,7 +116,7 @@ async function resultIn(client: Client, answer: JsonObject): Promise<ActionResul
 
 /**
  * Locks or unlocks a record (specification, endpoint 11). Returns the words of the service beside the success, without bare
- * confirmations. If they say that something was not found, the record must show its new state. Throws ServiceError.
+ * confirmations. If they may deny it, the record must show its new state. Throws ServiceError.
  */
 export async function setLock(
 	client: Client,
@@ -128,9 +128,10 @@ export async function setLock(
 	const answer = await client.write(request, (received) => successAnswer(received));
 	const sentWords = successWords(answer);
 	const words = await client.redactedWords(sentWords);
+	const isLock = action === 'lock';
 	if (
-		saysNotFound(plainWords(sentWords)) &&
-		(await isLocked(client, record)) !== (action === 'lock')
+		mayDenySuccess(plainWords(sentWords), isLock) &&
+		(await isLocked(client, record)) !== isLock
 	) {
 		throw outcomeUnknown(words);
 	}

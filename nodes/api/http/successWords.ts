@@ -26,12 +26,27 @@ const negations: readonly RegExp[] = [
 	/\b(?:nicht|keine?|niet|geen|inte|ikke|pas|impossible|non|nie|tidak)\b|não|không|(?:^|\s)не\s/i,
 	/[未不無无失錯错誤误拒]|ません|ไม่|[않없못]/,
 ];
-/** Words that report a failure, so they are no confirmation. */
-const failureWords: readonly RegExp[] = [
-	/^(?:err(?:or)?s?|fail(?:ed|ure)?|invalid|refused|rejected|denied|locked|warn(?:ing)?|unknown|timeout|fehler)$/i,
-	/^(?:aborted|blocked|cancell?ed|duplicate|ignored|partial(?:ly)?|skipped)$/i,
-	...negations,
+/** Words that report a failure, in English and in the languages of accounts. */
+const failures: readonly string[] = [
+	'err(?:or)?s?|fail(?:ed|ure)?|invalid|refused|rejected|denied|warn(?:ing)?|unknown|timeout',
+	'aborted|cancell?ed|duplicate|ignored|partial(?:ly)?|skipped',
+	// German, Dutch
+	'fehler|fehlgeschlagen|abgelehnt|verweigert|ungültig|mislukt|geweigerd',
+	// French, Spanish, Portuguese, Italian
+	'refusée?|rejetée?|échec|invalide|rechazado|denegado|fallido|inválido',
+	'recusado|negado|falhou|rifiutato|negato|fallito',
+	// Russian, Ukrainian
+	'ошибка|отказано|отклонено|помилка|відмовлено',
 ];
+/** Words for a locked record. They report a failure, except for the action that locks it. */
+const lockWords: readonly string[] = [
+	'locked|blocked|gesperrt|vergrendeld|bloquée?|bloqueado|bloccato|заблокировано|заблоковано',
+];
+const onlyFailure = new RegExp(`^(?:${[...failures, ...lockWords].join('|')})$`, 'i');
+const anyFailure = wordsIn(failures);
+const anyLock = wordsIn(lockWords);
+/** Counts of finished parts, such as `3 of 5 done`. */
+const partCount = /\bpartial|\d ?(?:of|\/) ?\d/i;
 
 /** Words for something that was not found or does not exist, in English and in the languages of accounts. */
 const notFoundWords: readonly RegExp[] = [
@@ -68,8 +83,8 @@ const recordWords =
 export function isBareConfirmation(words: string): boolean {
 	const sentence = words.trim().replace(/[\s.!。！]+$/u, '');
 	if (sentence === '') return true;
-	if (failureWords.some((pattern) => pattern.test(sentence)) || saysNotFound(sentence))
-		return false;
+	const isDenied = hasNegation(sentence) || saysNotFound(sentence);
+	if (isDenied || onlyFailure.test(sentence) || partCount.test(sentence)) return false;
 	return bareConfirmations.some((pattern) => pattern.test(sentence));
 }
 
@@ -78,9 +93,23 @@ export function saysNotFound(words: string): boolean {
 	return notFoundWords.some((pattern) => pattern.test(words));
 }
 
-/** Returns whether words beside a success may say that nothing was done: something was not found, or they have a negation. */
-export function mayDenySuccess(words: string): boolean {
-	return saysNotFound(words) || negations.some((pattern) => pattern.test(words));
+/**
+ * Returns whether words beside a success may say that nothing was done: something was not found, a negation, or a failure.
+ *
+ * @param isLock whether the action locks a record, so that words for a locked record confirm it
+ */
+export function mayDenySuccess(words: string, isLock = false): boolean {
+	const isDenied = saysNotFound(words) || hasNegation(words) || anyFailure.test(words);
+	return isDenied || (!isLock && anyLock.test(words));
+}
+
+/** Returns a pattern for one of the words anywhere in a text. */
+function wordsIn(words: readonly string[]): RegExp {
+	return new RegExp(`(?<!\\p{L})(?:${words.join('|')})(?!\\p{L})`, 'iu');
+}
+
+function hasNegation(words: string): boolean {
+	return negations.some((pattern) => pattern.test(words));
 }
 
 /** Returns whether the service says that it did not find the record itself. */

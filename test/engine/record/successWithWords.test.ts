@@ -93,6 +93,16 @@ describe('SUCCESS with a message that something was not found, and nothing was d
 		},
 	);
 
+	it('a record that the user may not lock is not reported as locked', async () => {
+		answerWith('You may not lock this record');
+		const { error, items } = await testbed.runById(lock);
+		expect(items).toEqual([]);
+		expect(error?.message).toContain('You may not lock this record');
+		answerWith('The record is locked now.', {}, true);
+		const { json } = await testbed.run(lock);
+		expect(json).toMatchObject([{ locked: true, _warning: 'The record is locked now.' }]);
+	});
+
 	it('a record that the service did not find is not reported as deleted', async () => {
 		testbed.service.switches.falseSuccess = true;
 		const result = await testbed.runAll(onOrder('delete'), [{ id: 99999 }, { id: 12 }]);

@@ -21,6 +21,17 @@ const failureWords = [
 		'partial',
 		'Partially',
 	],
+	...[
+		'Fehlgeschlagen',
+		'Geweigerd',
+		'Refusé',
+		'Rechazado',
+		'Rifiutato',
+		'Gesperrt',
+		'Ошибка',
+		'Відмовлено',
+	],
+	...['3 of 5 done', '3/5 done', 'Update partially done'],
 	...['Skipped', 'Nothing was done.', 'Mark as Shipped not done', 'It was never done', 'No 7 done'],
 	...['cannot', 'could not', 'was unable to', "couldn't"].map(
 		(verb) => `The record ${verb} be moved to the recycle bin.`,
@@ -53,6 +64,8 @@ const otherWords = [
 	...['Saved, but 2 fields were left blank', 'Order 612 is on its way.'],
 ];
 const denials = [
+	...['Permission denied', 'Record is locked', 'Duplicate', 'Доступ заблокирован: отказано.'],
+	...['Aktion verweigert', 'Accès refusé', 'Permiso denegado', 'Accesso negato', 'In error'],
 	...['Der Satz wurde nicht gelöscht', 'Es besteht keine Berechtigung', 'Kein Recht'],
 	...['Het is niet verwijderd', 'U heeft geen rechten', 'Posten togs inte bort', 'Ikke slettet'],
 	...["Il n'a pas été supprimé", 'Suppression impossible', 'Non è stato eliminato'],
@@ -151,8 +164,18 @@ it.each(denials)('words that may say that nothing was done are recognized: %j', 
 
 it('words about a confirmation or other things do not deny a success', () => {
 	expect(
-		[...confirmations, 'Stock is low', 'Order 612 is on its way.'].filter(mayDenySuccess),
+		[...confirmations, 'Stock is low', 'Order 612 is on its way.'].filter((words) =>
+			mayDenySuccess(words),
+		),
 	).toEqual([]);
+});
+
+it('words for a locked record confirm a lock', () => {
+	const words = ['Locked', 'The record is locked', 'Gesperrt', 'Bloqueado'];
+	expect(words.map((each) => [mayDenySuccess(each), mayDenySuccess(each, true)])).toEqual(
+		words.map(() => [true, false]),
+	);
+	expect(mayDenySuccess('You may not lock this record', true)).toBe(true);
 });
 
 it('a missing field or form is not a missing record', () => {
@@ -164,7 +187,7 @@ everyEntryMatters<typeof import('../../../../nodes/api/http/successWords')>(
 	'nodes/api/http/successWords.ts',
 	(tested) => [
 		[...confirmations, ...failureWords].map(tested.isBareConfirmation),
-		denials.map(tested.mayDenySuccess),
+		denials.map((words) => tested.mayDenySuccess(words)),
 		wordsForNotFound.map(tested.saysNotFound),
 		[...missingRecords, ...missingFieldsAndForms].map(tested.saysRecordNotFound),
 	],

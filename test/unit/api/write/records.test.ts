@@ -309,11 +309,14 @@ describe('a record that is deleted', () => {
 		expect(memory.writtenForms('5', '1')).toEqual(['a']);
 	});
 
-	it('with words that deny it is an error with them, if the record still exists', async () => {
-		const denied: FakeAnswer = { body: { status: 'SUCCESS', msg: 'Not allowed to delete' } };
-		const { client } = await serviceWith(denied, { body: { 5: { 1: 'a' } } });
-		await expect(deleteRecord(client, address)).rejects.toThrow('Not allowed to delete');
-	});
+	it.each(['Not allowed to delete', 'Permission denied', 'Record locked', 'Rechazado'])(
+		'with words that deny it is an error with them, if the record still exists: %s',
+		async (msg) => {
+			const denied: FakeAnswer = { body: { status: 'SUCCESS', msg } };
+			const { client } = await serviceWith(denied, { body: { 5: { 1: 'a' } } });
+			await expect(deleteRecord(client, address)).rejects.toThrow(msg);
+		},
+	);
 
 	it('with words that deny it returns them, if the record is gone', async () => {
 		const denied: FakeAnswer = { body: { status: 'SUCCESS', msg: 'File not deleted' } };
