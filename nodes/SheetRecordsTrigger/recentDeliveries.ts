@@ -229,18 +229,19 @@ export class RecentDeliveries {
 	}
 
 	/**
-	 * Stores the watched fields of a record, if this process knows all deliveries. Returns the changes of an update; undefined for
-	 * other events, without watched fields, and for a record without content. In a test run, all watched fields changed.
+	 * Stores the watched fields of a record, if this process knows all deliveries. After a record without content, they are unknown.
+	 * Returns the changes of an update; undefined for other events, without watched fields, and for a record without content. In a
+	 * test run, all watched fields changed.
 	 */
 	noteWatched(record: ChangedRecord): FieldChanges | undefined {
 		const { recordId, event = 'UPDATE', content, changedFields } = record;
 		const { watched } = this;
-		if (!content || watched.length === 0) return undefined;
+		if (watched.length === 0) return undefined;
 		const last = this.compared.watched.length > 0 ? this.lastOf(recordId) : undefined;
 		const isKept = last && event !== 'DELETE';
-		const states = isKept ? fieldStates(content, watched) : undefined;
+		const states = isKept && content ? fieldStates(content, watched) : undefined;
 		if (last) this.keep(recordId, { ...last, states });
-		if (event !== 'UPDATE') return undefined;
+		if (!content || event !== 'UPDATE') return undefined;
 		const reported = this.nodeKey === undefined ? undefined : changedFields;
 		return fieldChanges(watched, last?.states, states, reported);
 	}

@@ -171,6 +171,12 @@ describe('watched fields', () => {
 		expect(changesOf(record('c'))).toEqual([[fieldId], {}]);
 	});
 
+	it('the values before a record that could not be read do not count: they may have changed and changed back', () => {
+		changesOf({});
+		changesOf({ content: undefined, unreadable: 'No right' });
+		expect(changesOf({})).toEqual([[fieldId], {}]);
+	});
+
 	it('values from before the fields were watched no more do not count', () => {
 		changesOf({});
 		isRepeat({});
