@@ -12,8 +12,8 @@ export type Writer = Pick<Item, 'index' | 'run'>;
 export type WrittenTexts = ReadonlyMap<string, string>;
 
 /**
- * Notes what an item has written after an earlier item failed: n8n may run the failed item again (Retry On Fail, with
- * Continue On Fail).
+ * Notes what an item has written, or found unchanged, after an earlier item failed: n8n may run the failed item again (Retry On
+ * Fail, with Continue On Fail).
  *
  * @param key key of the record (see `recordKey`)
  */
@@ -24,10 +24,13 @@ export function noteNewerValues(
 ): void {
 	if (!run.journal.hasFailure) return;
 	const { newerValues } = run.journal.ofRecord(key);
-	for (const [place, text] of texts()) newerValues.set(place, { index, text });
+	for (const [place, text] of texts()) {
+		const isNewest = index >= (newerValues.get(place)?.index ?? 0);
+		if (isNewest) newerValues.set(place, { index, text });
+	}
 }
 
-/** Throws InputError if an item would change what a later item has written. */
+/** Throws InputError if an item would change what a later item has written or found unchanged. */
 export function requireNewestValues(
 	{ run, index }: Writer,
 	key: string,
@@ -38,7 +41,7 @@ export function requireNewestValues(
 		const newer = newerValues.get(place);
 		if (!newer || newer.index < index || newer.text === text) continue;
 		throw new InputError(
-			'A later item has changed the same fields or rows of this record, so this item was not written',
+			'A later item has other values for the same fields or rows of this record, so this item was not written',
 			'It had failed in an earlier attempt of Retry On Fail. If its values are right, run the node again for it alone.',
 		);
 	}

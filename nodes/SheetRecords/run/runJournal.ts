@@ -46,8 +46,8 @@ interface RecordHistory {
 	readonly newerValues: Map<string, { index: number; text: string }>;
 	/** The latest write of this run, if changes by others are looked for. */
 	ownChange?: DatedChange;
-	/** Whether the run has written the record, and the date of the write is not known. */
-	hasUndatedWrite: boolean;
+	/** Whether the date of the run's last write to the record is not known. */
+	isLastWriteUndated: boolean;
 	/** The latest change that was not made by this run, read before a write. */
 	foreignChange?: DatedChange;
 }
@@ -90,7 +90,7 @@ export class RunJournal {
 				emptiedFields: new Map(),
 				replacedSubtables: new Set(),
 				newerValues: new Map(),
-				hasUndatedWrite: false,
+				isLastWriteUndated: false,
 			};
 		});
 	}

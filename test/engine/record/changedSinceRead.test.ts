@@ -111,6 +111,21 @@ describe.each(operations)('an item with the date of its last change: %s', (_, pa
 		expect(testbed.order(12).text(city)).toBe(item.City);
 	});
 
+	it('is written without the warning after the run itself has written the record for an item without the date', async () => {
+		const { _update_date, _update_user, ...undated } = await read();
+		const dated = { ...undated, _update_date, _update_user };
+		const items = [undated, dated, undated, dated].map((item, index) => ({
+			...{ ...item, Remark: `text ${index}` },
+		}));
+		const { json } = await write(parameters, items, {});
+		expect(json.map(({ _warning }) => _warning)).toEqual([
+			undefined,
+			undefined,
+			undefined,
+			undefined,
+		]);
+	});
+
 	it('is written without the warning if its record cannot be read alone', async () => {
 		const item = await read();
 		editCity('of a person');

@@ -64,7 +64,7 @@ it.each<[what: string, parameters: INodeParameters, items: IDataObject[], rows: 
 	],
 ])('an item that %s is not written in the next attempt', async (_, parameters, items, rows) => {
 	const { result, links } = await run(parameters, items);
-	testbed.expectErrors(result, 'A later item has changed the same');
+	testbed.expectErrors(result, 'A later item has other values for the same');
 	expect([links, written()]).toEqual([[1], rows]);
 });
 

@@ -104,8 +104,22 @@ describe.each([
 
 	it('is not written over newer values in the next attempt', async () => {
 		const result = await run(itemOf({ [remark]: 'first' }), itemOf({ [remark]: 'last' }));
-		testbed.expectErrors(result, 'A later item has changed the same fields or rows of this record');
+		testbed.expectErrors(
+			result,
+			'A later item has other values for the same fields or rows of this record',
+		);
 		expect([result.outcomes, order(5).text(remark)]).toEqual([['5 updated #1'], 'last']);
+	});
+
+	it('is not written over a value that a later item left unchanged', async () => {
+		order(5).set(remark, 'last');
+		const parameters = { ...base, options: { ...Object(base).options, skipUnchanged: true } };
+		order(5).set(reference, 'KEY-5');
+		testbed.refuse(writesTo(5, 'first'));
+		const items = ['first', 'last'].map((text) => itemOf({ [remark]: text }));
+		const result = await testbed.runAllById(parameters, items, retrying);
+		testbed.expectErrors(result, 'A later item has other values for the same fields or rows');
+		expect([result.outcomes, order(5).text(remark)]).toEqual([['5 unchanged #1'], 'last']);
 	});
 
 	it('is written in the next attempt if it has other fields', async () => {

@@ -59,6 +59,7 @@ export async function carryOutUpdate(write: Write<WatchedWriting>): Promise<Save
 	const warning = await changeWarning(item, stored, options);
 	const writing = watchedWriting(item, stored.address.sheet, options);
 	const saved = await carryOutSteps({ ...write, options: writing });
+	if (!writing.afterWrite) item.run.journal.ofRecord(key).isLastWriteUndated = true;
 	return { ...saved, warning: joinedSentences([saved.warning, warning]) || undefined };
 }
 

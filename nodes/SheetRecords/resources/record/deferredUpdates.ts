@@ -52,7 +52,9 @@ export async function finishDeferred(item: Item, key: string): Promise<void> {
 			.outcome(update.index, async () => await update.finish(true))
 			.catch((error: unknown) => {
 				// Otherwise, the next attempt of Retry On Fail would write the values of the earlier item over those of this one.
-				if (!context.continueOnFail()) throw nodeError(context.getNode(), error, update.index);
+				const node = context.getNode();
+				if (!context.continueOnFail()) throw nodeError(node, error, update.index);
+				run.journal.hasFailure ||= node.retryOnFail === true;
 			});
 	}
 }

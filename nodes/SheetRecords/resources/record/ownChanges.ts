@@ -43,7 +43,7 @@ export function watchedWriting<Options extends Writing & { onConflict?: Conflict
 		const change = await changeAfterWrite(recordId, returned).catch(fallbackTo(undefined));
 		const history = item.run.journal.ofRecord(recordKey(item, { sheet, recordId }));
 		if (change) history.ownChange = { ...change, offsetHours };
-		else history.hasUndatedWrite = true;
+		history.isLastWriteUndated = change === undefined;
 	};
 	return { ...options, afterWrite };
 }
@@ -60,11 +60,10 @@ export async function changeWarning(
 	const { record } = item;
 	const { recordId } = stored.address;
 	const key = recordKey(item, stored.address);
-	const { ownChange, hasUndatedWrite } = item.run.journal.ofRecord(key);
+	const { isLastWriteUndated } = item.run.journal.ofRecord(key);
 	const isError = onConflict === 'error';
 	// If the date of the run's own write is not known, that write must not be taken for a change by somebody else.
-	const isOwn = hasUndatedWrite && !ownChange;
-	if (!isError && (isOwn || !mayWarn(item, stored))) return undefined;
+	if (!isError && (isLastWriteUndated || !mayWarn(item, stored))) return undefined;
 	const finding = changeByOthers(item, key, async (hours) => await stored.lastChange(hours));
 	const change = await (isError ? finding : finding.catch(fallbackTo(undefined)));
 	if (!change) return undefined;

@@ -11,7 +11,7 @@ import { noChanges } from '../../../api/write/recordContent';
 import { notesOn } from '../../../api/write/savedAsGiven';
 import { storedRecordLoader } from '../../../api/write/storedRecord';
 import type { Item } from '../../run/itemContext';
-import { noteReplacedRows } from '../../run/recordHistory';
+import { noteNewerValues, noteReplacedRows, writtenTexts } from '../../run/recordHistory';
 import { plannedJson, savedRecordJson } from '../../run/savedRecord';
 import { Deferred } from '../../run/operationResult';
 import { carryOutCreation, carryOutUpdate, noteUntypedCopy } from './carryOut';
@@ -127,6 +127,7 @@ async function updateOne(update: RecordUpdate, intended: Plan): Promise<IDataObj
 	const { sheet, values, options } = input;
 	if (options.dryRun) return await planned(update, intended);
 	const unwritten = isNothing(intended) ? await unchanged(update, intended) : undefined;
+	if (unwritten) noteNewerValues(item, key, () => writtenTexts(intended.content.changes));
 	// If somebody has deleted the record since it was compared, all values are sent. The answer says so.
 	const plan = isNothing(intended) && !unwritten ? uncomparedPlan(input) : intended;
 	const saved = unwritten ?? (await carryOutUpdate({ item, stored, plan, options }));
