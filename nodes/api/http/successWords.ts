@@ -28,8 +28,7 @@ const negations: readonly RegExp[] = [
 ];
 /** Words that report a failure, in English and in the languages of accounts. */
 const failures: readonly string[] = [
-	'err(?:or)?s?|fail(?:ed|ure)?|invalid|refused|rejected|denied|warn(?:ing)?|unknown|timeout',
-	'aborted|cancell?ed|duplicate|ignored|partial(?:ly)?|skipped',
+	'err(?:or)?s?|fail(?:ed|ure)?|invalid|refused|rejected|denied|aborted|cancell?ed',
 	// German, Dutch
 	'fehler|fehlgeschlagen|abgelehnt|verweigert|ungültig|mislukt|geweigerd',
 	// French, Spanish, Portuguese, Italian
@@ -38,13 +37,14 @@ const failures: readonly string[] = [
 	// Russian, Ukrainian
 	'ошибка|отказано|отклонено|помилка|відмовлено',
 ];
-/** Words for a locked record. They report a failure, except for the action that locks it. */
-const lockWords: readonly string[] = [
+/** Words that may report a failure. Beside a lock, they may confirm it, or be about something else. */
+const doubtfulWords: readonly string[] = [
+	'warn(?:ing)?|unknown|timeout|duplicate|ignored|partial(?:ly)?|skipped',
 	'locked|blocked|gesperrt|vergrendeld|bloquée?|bloqueado|bloccato|заблокировано|заблоковано',
 ];
-const onlyFailure = new RegExp(`^(?:${[...failures, ...lockWords].join('|')})$`, 'i');
+const onlyFailure = new RegExp(`^(?:${[...failures, ...doubtfulWords].join('|')})$`, 'i');
 const anyFailure = wordsIn(failures);
-const anyLock = wordsIn(lockWords);
+const anyDoubt = wordsIn(doubtfulWords);
 /** Counts of finished parts, such as `3 of 5 done`. */
 const partCount = /\bpartial|\d ?(?:of|\/) ?\d/i;
 
@@ -96,11 +96,11 @@ export function saysNotFound(words: string): boolean {
 /**
  * Returns whether words beside a success may say that nothing was done: something was not found, a negation, or a failure.
  *
- * @param isLock whether the action locks a record, so that words for a locked record confirm it
+ * @param isLock whether the action locks a record, so that doubtful words do not count
  */
 export function mayDenySuccess(words: string, isLock = false): boolean {
 	const isDenied = saysNotFound(words) || hasNegation(words) || anyFailure.test(words);
-	return isDenied || (!isLock && anyLock.test(words));
+	return isDenied || (!isLock && anyDoubt.test(words));
 }
 
 /** Returns a pattern for one of the words anywhere in a text. */

@@ -170,8 +170,8 @@ it('words about a confirmation or other things do not deny a success', () => {
 	).toEqual([]);
 });
 
-it('words for a locked record confirm a lock', () => {
-	const words = ['Locked', 'The record is locked', 'Gesperrt', 'Bloqueado'];
+it('words for a locked record, and doubtful ones, do not deny a lock', () => {
+	const words = ['Locked', 'The record is locked', 'Gesperrt', 'Bloqueado', 'Warning: busy'];
 	expect(words.map((each) => [mayDenySuccess(each), mayDenySuccess(each, true)])).toEqual(
 		words.map(() => [true, false]),
 	);
